@@ -108,11 +108,10 @@ pub(crate) fn infer(
 
 fn by_name(method: Option<&str>) -> PyResult<Method> {
     Ok(match method {
-        None => Method::Usual,
+        None | Some("auto") => Method::Auto,
         Some("landmarks") => Method::Landmarks,
         Some("exalg") => Method::Exalg,
         Some("regions") => Method::Regions,
-        Some("auto") => Method::Auto,
         Some(other) => {
             let message = format!("found the method {other:?}, expected landmarks, exalg, regions or auto");
             return Err(PyValueError::new_err(message));

@@ -11,6 +11,7 @@
 
 mod alarms;
 mod alarms_one;
+mod auto;
 mod changes;
 mod changes_kinds;
 mod conformance;
@@ -45,6 +46,10 @@ alarms        check runs of learned rules: on sites that changed, and on pages o
     --part one          instead, single pages on which one field is missing, after 5 to 33 good pages (--split NAME)
     --part mixed        instead, batches with pages before and after a redesign (--split NAME)
     --sites A,B, --seed S, --show all   as below; with show, the reasons
+auto          compare the methods of inference on page sets with known rows, and see what is chosen by default
+    --split NAME, --data DIR,DIR, --sites A,B   as for lists
+    --part NAME         only one part: lists or swde (--packs DIR, --train FILE as for swde; --pages N of each site)
+    --part paths        instead, compare landmark rules with the paths that they are translated to
 pages         unpack the sample of real pages into target/pages
 changes       repair rules by schema on sites before and after a redesign, and score what they give then
     --data DIR          the sites (default ../shared/bench/changes)
@@ -133,6 +138,7 @@ fn main() -> ExitCode {
         "alarms" if options.text("part") == Some("one") => alarms_one::run(&options),
         "alarms" if options.text("part") == Some("mixed") => mixed::run(&options),
         "alarms" => alarms::run(&options),
+        "auto" => auto::run(&options),
         "changes" if options.text("part") == Some("kinds") => changes_kinds::run(&options),
         "changes" => changes::run(&options),
         "guided" => guided::run(&options),

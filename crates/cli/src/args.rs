@@ -860,7 +860,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "json", conflicts_with = "svg")]
     pub(crate) schema: Option<TypeFormat>,
 
-    /// Print a wrapper of kind paths in another language
+    /// Print the rule in another language, if it is of kind paths, landmarks or template; comments say what is lost
     #[arg(long = "as", value_name = "LANGUAGE", conflicts_with_all = ["svg", "schema", "on"])]
     pub(crate) language: Option<Language>,
 
@@ -868,7 +868,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, conflicts_with_all = ["svg", "schema", "language", "on"])]
     pub(crate) full: bool,
 
-    /// A page on which to show what a landmark wrapper finds
+    /// A page on which to show what the wrapper finds
     #[arg(long, value_name = "PAGE", requires = "html")]
     pub(crate) on: Option<String>,
 

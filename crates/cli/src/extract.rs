@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
     let Some(wrapper) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
-    let (spec, types) = (args.records.spec(), [wrapper.sink_type()]);
+    let (spec, types) = (args.records.spec().keyed_by(&wrapper), [wrapper.sink_type()]);
     // A mistake must not cost a file that is there.
     if let Err(exit) = report::check_output(&spec, &types) {
         return Ok(exit);

@@ -1,9 +1,10 @@
-//! `wrapwright fields`: the fields of a wrapper, with samples; keep some, rename them.
+//! `wrapwright fields`: the fields of a wrapper, with samples; keep some, rename them, give them types and a key.
 
 use crate::extract::read_wrapper;
 use crate::{Exit, learn, report, terminal};
 use std::path::PathBuf;
 use wrapwright::fields::{self, Edit};
+use wrapwright::record::Sort;
 use wrapwright::save_wrapper;
 
 const EXAMPLES: &str = "\
@@ -11,18 +12,15 @@ Examples:
   wrapwright fields site.wrapper.json                            a table with samples
   wrapwright fields site.wrapper.json --keep title,price,isbn    show only these, in this order
   wrapwright fields site.wrapper.json --rename field_7=isbn --drop share
+  wrapwright fields site.wrapper.json --type price=number --type published=date --key isbn
   wrapwright fields site.wrapper.json --all                      show all again
 
 A change is written to the wrapper, or to another file with -o. Fields that are not shown are still
 checked and repaired, and can be shown again.";
 
-#[derive(Debug, clap::Args)]
-#[command(before_long_help = EXAMPLES)]
-pub(crate) struct FieldsArgs {
-    /// A wrapper file
-    #[arg(value_name = "WRAPPER")]
-    wrapper: PathBuf,
-
+/// Changes of fields.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct EditArgs {
     /// Show only these fields, in this order
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     keep: Vec<String>,
@@ -38,6 +36,61 @@ pub(crate) struct FieldsArgs {
     /// Give a field another name
     #[arg(long, value_name = "OLD=NEW", value_parser = pair)]
     rename: Vec<(String, String)>,
+
+    /// The fields that tell records apart: tables are updated by them, as with --key of run, extract and watch
+    #[arg(long, value_name = "A,B", value_delimiter = ',', conflicts_with = "no_key")]
+    key: Vec<String>,
+
+    /// Take the key away
+    #[arg(long)]
+    no_key: bool,
+
+    /// Give the values of a field a type: text, integer, number, boolean, date, timestamp or link
+    #[arg(long = "type", value_name = "FIELD=TYPE", value_parser = typed)]
+    types: Vec<(String, Sort)>,
+}
+
+impl EditArgs {
+    /// What was typed, as a change.
+    pub(crate) fn edit(&self) -> Edit {
+        let EditArgs {
+            keep,
+            drop,
+            order,
+            rename,
+            key,
+            no_key,
+            types,
+        } = self.clone();
+        Edit {
+            all: false,
+            keep,
+            drop,
+            order,
+            rename,
+            key: (no_key || !key.is_empty()).then_some(key),
+            types,
+        }
+    }
+}
+
+/// A field and a type.
+fn typed(text: &str) -> Result<(String, Sort), String> {
+    const EXPECTED: &str = "expected FIELD=TYPE, with the type text, integer, number, boolean, date, timestamp or link";
+    let (field, name) = pair(text).map_err(|_| EXPECTED)?;
+    let sort = Sort::named(&name).ok_or(EXPECTED)?;
+    Ok((field, sort))
+}
+
+#[derive(Debug, clap::Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(crate) struct FieldsArgs {
+    /// A wrapper file
+    #[arg(value_name = "WRAPPER")]
+    wrapper: PathBuf,
+
+    #[command(flatten)]
+    edit: EditArgs,
 
     /// Show all fields again
     #[arg(long)]
@@ -68,10 +121,7 @@ pub(crate) fn run(args: &FieldsArgs) -> anyhow::Result<Exit> {
     };
     let edit = Edit {
         all: args.all,
-        keep: args.keep.clone(),
-        drop: args.drop.clone(),
-        order: args.order.clone(),
-        rename: args.rename.clone(),
+        ..args.edit.edit()
     };
     if !edit.is_empty() || args.output.is_some() {
         wrapper = match edit.apply(&wrapper) {
@@ -84,6 +134,9 @@ pub(crate) fn run(args: &FieldsArgs) -> anyhow::Result<Exit> {
         let target = args.output.as_ref().unwrap_or(&args.wrapper);
         save_wrapper(target, &wrapper)?;
         report::words(&format!("wrote {}", target.display()));
+        for note in fields::notes(&wrapper) {
+            report::words(&format!("warning: {note}"));
+        }
     }
     let list = fields::list(&wrapper);
     let text = match args.json {

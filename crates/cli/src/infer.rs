@@ -4,6 +4,7 @@ use crate::Exit;
 #[cfg(feature = "chromium")]
 use crate::args::BrowserArgs;
 use crate::args::{FetchingArgs, Format, NetArgs, jobs, part};
+use crate::fields::EditArgs;
 use crate::progress::InferProgress;
 use crate::{interrupt, learn, net, report, sheets, way, whole};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use wrapwright::learn::infer::{Objective, Search};
 use wrapwright::make::{self, Asked, InferSettings};
 use wrapwright::sample::{self, SampleError, SampleSettings};
 use wrapwright::wrapper::Navigation;
-use wrapwright::{Document, Job, ParseSettings, input};
+use wrapwright::{Document, Job, ParseSettings, fields, input};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +22,7 @@ Examples:
   wrapwright infer list.html -o list.wrapper.json    the list of records of one page
   wrapwright infer list.html --records 2             another list of the page
   wrapwright extract site.wrapper.json more/ --format csv > table.csv
+  wrapwright infer pages/ --keep title,price --rename price=cost --type price=number -o w.json
   wrapwright infer lists/ --method exalg -o w.json   nested lists, optional parts and alternatives
   wrapwright infer pages/ --all -o w.json            boilerplate and constant texts as fields, too
   wrapwright infer pages/ --clusters auto -o w.json  a wrapper for each kind of page
@@ -38,13 +40,17 @@ pub(crate) struct InferArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Only these fields, by what they are called: "title, author, price", or a JSON Schema with descriptions
+    /// Only these fields, by what they are called: "title, author, price", or a JSON Schema with descriptions; if one is not
+    /// found, the others are written, and the exit code is 1
     #[arg(long, value_name = "NAMES|FILE")]
     pub(crate) fields: Option<String>,
 
-    /// How to infer [default: regions for a single page, landmarks for several]
-    #[arg(long, value_name = "METHOD")]
-    pub(crate) method: Option<Method>,
+    #[command(flatten)]
+    pub(crate) edit: EditArgs,
+
+    /// How to infer
+    #[arg(long, value_name = "METHOD", default_value = "auto")]
+    pub(crate) method: Method,
 
     /// With --method regions or a single page: take the N-th best list of records
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -135,14 +141,14 @@ pub(crate) enum Clusters {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Method {
+    /// What suits the pages: landmarks if each is one record, otherwise exalg or regions
+    Auto,
     /// Landmarks around fields: for pages with one record each
     Landmarks,
     /// Templates with nested lists, optional parts and alternatives
     Exalg,
     /// The list of records of a page: one page is enough
     Regions,
-    /// Try all and keep the one with the shorter description
-    Auto,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -205,9 +211,12 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
     }
     if !several {
         let done = one(args, &pages, navigation.as_ref(), args.output.as_deref(), &job)?;
-        return Ok(ending(done, failed > 0 || job.is_stopped()));
+        return Ok(ending(
+            done.is_some(),
+            failed > 0 || done == Some(false) || job.is_stopped(),
+        ));
     }
-    let mut skipped = 0;
+    let (mut skipped, mut lacking) = (0, false);
     for (number, group) in groups.iter().enumerate() {
         let group: Vec<Document> = group.iter().map(|at| pages[*at].clone()).collect();
         if let [Document { name, .. }] = &group[..] {
@@ -218,11 +227,15 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
             continue;
         }
         let file = args.output.as_deref().map(|file| numbered(file, number + 1));
-        if !one(args, &group, navigation.as_ref(), file.as_deref(), &job)? {
-            skipped += 1;
+        match one(args, &group, navigation.as_ref(), file.as_deref(), &job)? {
+            None => skipped += 1,
+            Some(whole) => lacking |= !whole,
         }
     }
-    Ok(ending(skipped < groups.len(), failed + skipped > 0 || job.is_stopped()))
+    Ok(ending(
+        skipped < groups.len(),
+        failed + skipped > 0 || lacking || job.is_stopped(),
+    ))
 }
 
 impl InferArgs {
@@ -348,11 +361,10 @@ fn read(args: &InferArgs, settings: &ParseSettings) -> Result<(Vec<Document>, us
 fn settings(args: &InferArgs) -> InferSettings {
     InferSettings {
         method: match args.method {
-            None => make::Method::Usual,
-            Some(Method::Landmarks) => make::Method::Landmarks,
-            Some(Method::Exalg) => make::Method::Exalg,
-            Some(Method::Regions) => make::Method::Regions,
-            Some(Method::Auto) => make::Method::Auto,
+            Method::Auto => make::Method::Auto,
+            Method::Landmarks => make::Method::Landmarks,
+            Method::Exalg => make::Method::Exalg,
+            Method::Regions => make::Method::Regions,
         },
         objective: match args.objective {
             Aim::Records => Objective::Records,
@@ -377,14 +389,14 @@ fn settings(args: &InferArgs) -> InferSettings {
     }
 }
 
-/// Infers a wrapper and writes it; false if there is none.
+/// Infers a wrapper and writes it. `None` if there is none; otherwise, whether it has all fields that were asked for.
 fn one(
     args: &InferArgs,
     pages: &[Document],
     navigation: Option<&Navigation>,
     output: Option<&Path>,
     job: &Job,
-) -> anyhow::Result<bool> {
+) -> anyhow::Result<Option<bool>> {
     let progress = InferProgress::new(args.quiet);
     let inferred = wrapwright::infer(pages, &settings(args), &progress.listen(job.clone()));
     progress.finish();
@@ -392,7 +404,7 @@ fn one(
         Ok(inferred) => inferred,
         Err(error) => {
             learn::refused(&error);
-            return Ok(false);
+            return Ok(None);
         }
     };
     if job.is_stopped() {
@@ -409,7 +421,17 @@ fn one(
             Ok(chosen) => chosen,
             Err(error) => {
                 learn::refused(&error);
-                return Ok(false);
+                return Ok(None);
+            }
+        };
+    }
+    let edit = args.edit.edit();
+    if !edit.is_empty() {
+        wrapper = match edit.apply(&wrapper) {
+            Ok(changed) => changed,
+            Err(error) => {
+                learn::refused(&error);
+                return Ok(None);
             }
         };
     }
@@ -425,5 +447,8 @@ fn one(
     if !args.quiet && picks.is_empty() {
         inferred.notes.iter().for_each(|note| report::words(note));
     }
-    Ok(true)
+    for note in fields::notes(&wrapper) {
+        report::words(&format!("warning: {note}"));
+    }
+    Ok(Some(picks.iter().all(|pick| pick.field.is_some())))
 }

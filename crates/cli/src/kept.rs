@@ -111,7 +111,14 @@ impl Keeper {
     /// Begins to keep the run if that was asked for, or checks that a run that goes on is the same. `decides` are texts that
     /// decide what the records are, besides the expression.
     pub(crate) fn begin(mut self, args: &RunArgs, source: &str, several: bool) -> Result<Keeper, Exit> {
-        let mut decides = vec![source.to_owned(), format!("{:?} {:?}", args.bindings, args.way)];
+        let mut decides = vec![source.to_owned()];
+        // A run without them is the same whoever began it.
+        let typed = &args.way;
+        if !(args.bindings.is_empty() && typed.start.is_empty() && typed.links.follow.is_empty())
+            || typed.links.next.is_some()
+        {
+            decides.push(format!("{:?} {:?}", args.bindings, args.way));
+        }
         if let Some(file) = &args.bind_file {
             let text = bounded::read_text(file, bounded::LONGEST_LIST);
             decides.push(text.map_err(|error| report::unreadable(&file.display().to_string(), &error, "values"))?);

@@ -136,6 +136,17 @@ fn open(
     }
 }
 
+/// Begins another session with the same settings.
+pub(crate) fn begin(is_browser: bool, settings: &SessionSettings) -> Result<Session, SessionError> {
+    #[cfg(feature = "chromium")]
+    if is_browser {
+        return Session::chromium(settings);
+    }
+    // Without the driver for browsers, the first session was refused already.
+    let _ = is_browser;
+    Session::http(settings)
+}
+
 #[cfg(feature = "chromium")]
 fn browser(settings: &SessionSettings) -> Result<Session, Refusal> {
     Ok(Session::chromium(settings)?)

@@ -88,6 +88,7 @@ fn run_kept(args: &RunArgs, keeper: Keeper) -> anyhow::Result<Exit> {
     let begun = begin(
         args,
         keeper,
+        args.records.spec(),
         (&source, runs.count() > 1),
         &runs.first().record_types(),
         &wants,
@@ -125,11 +126,11 @@ struct Begun {
 fn begin(
     args: &RunArgs,
     keeper: Keeper,
+    mut spec: OutputSpec,
     source: (&str, bool),
     types: &[RecordType],
     wants: &net::Wants,
 ) -> anyhow::Result<Result<Begun, Exit>> {
-    let mut spec = args.records.spec();
     let checked = report::check_output(&spec, types).and_then(|()| net::configuration(args.quiet));
     let begun = checked.and_then(|config| Ok((config, keeper.begin(args, source.0, source.1)?)));
     let (config, keeper) = match begun {
@@ -213,12 +214,13 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper, keeper: Keeper
         jobs: args.jobs.unwrap_or(1),
     };
     let source = wrapper.to_json();
-    let begun = begin(args, keeper, (&source, false), &[wrapper.sink_type()], &wants)?;
+    let spec = args.records.spec().keyed_by(&wrapper);
+    let begun = begin(args, keeper, spec, (&source, false), &[wrapper.sink_type()], &wants)?;
     let Begun {
         spec,
         mut keeper,
         mut out,
-        mut net,
+        net,
     } = match begun {
         Ok(begun) => begun,
         Err(exit) => return Ok(exit),

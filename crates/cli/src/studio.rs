@@ -9,8 +9,9 @@ use anyhow::Context;
 use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::mpsc;
-use studio::Opening;
+use std::sync::{Arc, mpsc};
+use studio::{Opening, RunNames, Sessions};
+use wrapwright::SessionSettings;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -80,9 +81,25 @@ pub(crate) fn run(args: &StudioArgs) -> anyhow::Result<Exit> {
         Ok(config) => config,
         Err(exit) => return Ok(exit),
     };
-    let net = match net::prepare(&fetching, &config, &net::Wants::default()) {
+    let mut settings = SessionSettings::default();
+    let copy = |own: &mut SessionSettings| settings = own.clone();
+    let net = match net::prepare_with(&fetching, &config, &net::Wants::default(), copy) {
         Ok(net) => net,
         Err(exit) => return Ok(exit),
+    };
+    let is_browser = net::is_browser(&fetching);
+    let sessions = Sessions {
+        begin: Arc::new(move |recall| {
+            net::begin(
+                is_browser,
+                &SessionSettings {
+                    recall,
+                    ..settings.clone()
+                },
+            )
+        }),
+        can_keep: !is_browser,
+        arguments: Arc::new(arguments),
     };
     let project = std::env::current_dir().context("the current directory cannot be used")?;
     let opening = Opening {
@@ -90,6 +107,7 @@ pub(crate) fn run(args: &StudioArgs) -> anyhow::Result<Exit> {
         wrapper: wrapper.map(|file| file.canonicalize().unwrap_or(file)),
         pages,
         visitor: Some(net.session.visitor()),
+        sessions: Some(sessions),
         parse,
     };
     let running = match studio::start(opening, args.port) {
@@ -113,6 +131,13 @@ pub(crate) fn run(args: &StudioArgs) -> anyhow::Result<Exit> {
     net.finish();
     report::words("stopped");
     Ok(Exit::Fine)
+}
+
+/// A run as it is typed.
+fn arguments(run: &RunNames<'_>) -> Vec<String> {
+    let words = ["run", run.wrapper, "-o", run.output, "--safe-csv", "--run", run.folder];
+    let more = run.replace.then_some("--overwrite");
+    words.into_iter().chain(more).map(str::to_owned).collect()
 }
 
 fn unable(port: u16, error: &io::Error) -> Exit {

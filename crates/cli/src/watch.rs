@@ -165,7 +165,7 @@ fn notified(command: &str, args: &WatchArgs, seen: &WatchReport, kept: Option<&P
 
 /// Writes the records of the pages with the wrapper as it is now.
 fn write_records(args: &WatchArgs, wrapper: &Wrapper, pages: &[Document], exit: Exit) -> anyhow::Result<Exit> {
-    let (spec, types) = (args.records.spec(), [wrapper.sink_type()]);
+    let (spec, types) = (args.records.spec().keyed_by(wrapper), [wrapper.sink_type()]);
     if let Err(exit) = report::check_output(&spec, &types) {
         return Ok(exit);
     }

@@ -137,6 +137,19 @@ fn mistakes_are_named_and_change_nothing() {
         (&["--rename", "price=a b"], "without dots and spaces"),
         (&["--rename", "price=code"], "two fields named `code`"),
         (&["--keep", "price", "--drop", "price"], "no field would be left"),
+        (
+            &["--type", "title=number"],
+            "4 of 4 known values are not a number, such as \"Kelp\"",
+        ),
+        (
+            &["--type", "price=colour"],
+            "integer, number, boolean, date, timestamp or link",
+        ),
+        (&["--key", "isbn"], "found no field `isbn`"),
+        (
+            &["--key", "code", "--drop", "code"],
+            "`code` is the key of the records, so it must be shown",
+        ),
     ] {
         let output = wrapwright(folder.path(), &[&["fields", "w.json"], arguments].concat());
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -144,4 +157,48 @@ fn mistakes_are_named_and_change_nothing() {
         assert!(stderr.contains(said), "{said}: {stderr}");
         assert_eq!(std::fs::read(folder.path().join("w.json")).expect("a file"), before);
     }
+}
+
+/// In one go from pages to typed records in a table that is updated by its key; a repair keeps both.
+#[test]
+fn types_and_key_reach_the_records_and_outlive_a_repair() {
+    let folder = shop();
+    let at = folder.path();
+    let edit = [
+        "--keep",
+        "code,title,price",
+        "--rename",
+        "price=cost",
+        "--type",
+        "price=number",
+        "--type",
+        "code=integer",
+        "--key",
+        "code",
+    ];
+    out(&wrapwright(
+        at,
+        &[&["infer", "old", "-o", "w.json"][..], &edit].concat(),
+    ));
+    let lines = out(&wrapwright(at, &["extract", "w.json", "old/0.html", "--no-meta"]));
+    assert_eq!(lines, "{\"code\":17,\"title\":\"Kelp\",\"cost\":12.5}\n");
+    let listed = out(&wrapwright(at, &["fields", "w.json"]));
+    assert!(listed.contains("integer, key") && listed.contains("number"), "{listed}");
+    let write = |pages: &str| {
+        let written = wrapwright(at, &["extract", "w.json", pages, "-o", "t.sqlite#goods"]);
+        out(&written);
+        String::from_utf8_lossy(&written.stderr).into_owned()
+    };
+    assert!(write("old/0.html").contains("1 new, 0 changed, 0 as before"));
+    // The first is there already.
+    assert!(write("old").contains("3 new, 0 changed, 1 as before"));
+    // Files have no key.
+    out(&wrapwright(at, &["extract", "w.json", "old", "-o", "t.csv"]));
+    let repaired = wrapwright(at, &["repair", "w.json", "new", "-o", "r.json"]);
+    assert!(at.join("r.json").exists(), "{repaired:?}");
+    let lines = out(&wrapwright(at, &["extract", "r.json", "new/0.html", "--no-meta"]));
+    assert_eq!(lines, "{\"code\":17,\"title\":\"Kelp\",\"cost\":12.5}\n");
+    let json = std::fs::read_to_string(at.join("r.json")).expect("a file");
+    assert!(json.contains("\"key\": [\"code\"]"), "{json}");
+    out(&wrapwright(at, &["fields", "w.json", "--no-key", "--drop", "code"]));
 }

@@ -19,6 +19,10 @@
 //!
 //! Features: `parquet`, `sqlite`, `postgres`.
 
+#[cfg_attr(
+    not(any(feature = "parquet", feature = "sqlite", feature = "postgres")),
+    expect(dead_code, reason = "without any sink there is nothing to keep pace with")
+)]
 mod mark;
 mod spec;
 

@@ -1,13 +1,26 @@
-//! Which of two wrappers for the same pages is better: the one with the shorter description.
+//! Which of several wrappers for the same pages is right.
 //!
-//! Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its fields
-//! and parts; the text that all pages share is the same in every description and is left out. Words in texts that all
-//! pages share cost nothing. All other words of a page are data: in a value, a word costs its characters; outside all
-//! values it costs twice that, because it must be encoded some other way. So leaving out data is expensive, and so is a
-//! field for each row of a list where a few fields would be enough for all rows. Linear in the pages.
+//! There are two questions. **Is a page one record, or a list of records?** Landmarks describe one record well and lists badly;
+//! templates and lists of regions the other way round. No length of description decides this, because a page about one thing has
+//! lists, too, and a template may describe it in fewer bits while it mixes up the fields. So two things about the pages decide
+//! ([`are_lists`]): whether each page has a name of its own (a `title` or first heading that no other page has, numbers aside), and
+//! which part of the data is in the main list. Pages without names are lists if a third of their data is in one. With `n` named
+//! pages, all but one part in `n` of the data must be in the list: the more pages have names, the less it is by chance. A table of
+//! labels and values, with the same labels on each page, is no list of records. The third
+//! is a judgement; the data that both were tried on is in the record of 2026-11-16 about the automatic choice.
+//!
+//! **Which of two lists is better?** ([`prefers_regions`]) The one with clearly more of the data in it, or else that of a
+//! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
+//! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
+//! share cost nothing. All other words of a page are data: in a value, a word costs its characters; outside all values it costs
+//! twice that, because it must be encoded some other way. So leaving out data is expensive, and so is a field for each row of a
+//! list where a few fields would be enough for all rows. Linear in the pages.
+//!
+//! Known failures: lists whose pages are named after what was searched for, with much else on them; pages about one thing that is
+//! itself a table, if their titles are all the same; three pages or fewer, whose titles say little.
 
 use page::{Kind, NodeId, Page};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wrapper::rule::Event;
 use wrapper::rule::landmark::clean;
 
@@ -19,7 +32,7 @@ const PART: u64 = 8;
 const CHARACTER: u64 = 4;
 
 /// How well a rule describes pages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Description {
     /// The length of the description, in bits.
     pub bits: u64,
@@ -29,6 +42,23 @@ pub struct Description {
     pub rows: usize,
     /// The words of the data that are in values, in thousandths of all words of the data.
     pub found: u64,
+    /// The main list: the one with most words of the data.
+    pub list: MainList,
+}
+
+/// The list with most words of the data, among those that are in no other list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MainList {
+    /// The words of the data in it, in thousandths of all words of the data.
+    pub share: u64,
+    /// Its items on the page in the middle, by their number.
+    pub rows: usize,
+    /// Its fields, with those of lists in it.
+    pub fields: usize,
+    /// Those of its fields that have the same texts on every page, a different one in each item, as the labels of a table have.
+    pub labels: usize,
+    /// How well its items fill its fields, without those of lists in it, in thousandths: 1000 if each item has a value of each.
+    pub filled: u64,
 }
 
 /// Describes pages by what a rule with `parts` parts finds on each.
@@ -41,21 +71,51 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
         said.into_iter().for_each(|text| *spread.entry(text).or_default() += 1);
     }
     let mut fields: HashSet<u32> = HashSet::new();
+    let mut lists: BTreeMap<u32, Listed> = BTreeMap::new();
     let (mut rows, mut inside, mut outside) = (0, 0, 0);
-    for (page, events) in pages.iter().zip(found) {
-        // How often each word of the page is in a value.
-        let mut values: HashMap<&str, usize> = HashMap::new();
+    for (number, (page, events)) in pages.iter().zip(found).enumerate() {
+        // For each word of the page the outermost lists of the values that it is in.
+        let mut values: HashMap<&str, Vec<Option<u32>>> = HashMap::new();
+        let mut open: Vec<u32> = Vec::new();
+        let mut filled: HashSet<u32> = HashSet::new();
         for event in events {
             match event {
                 Event::Value { field, node, text } => {
                     fields.insert(*field);
+                    if let [list, inner @ ..] = &open[..] {
+                        let listed = lists.entry(*list).or_default();
+                        listed.texts.entry(*field).or_default().add(number, text);
+                        match inner {
+                            [] => drop(filled.insert(*field)),
+                            _ => drop(listed.inner.insert(*field)),
+                        }
+                    }
                     if page.kind(*node) == Kind::Text {
+                        let list = open.first().copied();
                         text.split_whitespace()
-                            .for_each(|word| *values.entry(word).or_default() += 1);
+                            .for_each(|word| values.entry(word).or_default().push(list));
                     }
                 }
-                Event::Open(_) => rows += 1,
-                Event::Close => {}
+                Event::Open(list) => {
+                    rows += 1;
+                    open.push(*list);
+                    if open.len() == 1 {
+                        let listed = lists.entry(*list).or_default();
+                        listed.rows.resize(pages.len(), 0);
+                        listed.rows[number] += 1;
+                        filled.clear();
+                    }
+                }
+                Event::Close => {
+                    if let (Some(list), true) = (open.pop(), open.is_empty()) {
+                        let listed = lists.entry(list).or_default();
+                        let mut filled: Vec<u32> = filled.drain().collect();
+                        filled.sort_unstable();
+                        filled
+                            .into_iter()
+                            .for_each(|field| *listed.fields.entry(field).or_default() += 1);
+                    }
+                }
             }
         }
         for (_, text) in texts(page) {
@@ -64,22 +124,172 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
             }
             for word in text.split_whitespace() {
                 let length = word.chars().count() as u64 + 1;
-                match values.get_mut(word) {
-                    Some(times) if *times > 0 => {
-                        *times -= 1;
+                match values.get_mut(word).and_then(Vec::pop) {
+                    Some(list) => {
                         inside += length;
+                        if let Some(listed) = list.and_then(|list| lists.get_mut(&list)) {
+                            listed.inside += length;
+                        }
                     }
-                    _ => outside += length,
+                    None => outside += length,
                 }
             }
         }
     }
+    let all = (inside + outside).max(1);
+    let main = lists.into_values().max_by_key(|listed| listed.inside);
     Description {
         bits: FIELD * fields.len() as u64 + PART * parts as u64 + CHARACTER * (inside + 2 * outside),
         fields: fields.len(),
         rows,
-        found: 1000 * inside / (inside + outside).max(1),
+        found: 1000 * inside / all,
+        list: main.map_or_else(MainList::default, |main| main.summary(all)),
     }
+}
+
+/// What is known of a list.
+#[derive(Default)]
+struct Listed {
+    /// The letters of the data in it.
+    inside: u64,
+    /// Its items on each page.
+    rows: Vec<usize>,
+    /// In how many items each of its fields has a value.
+    fields: BTreeMap<u32, u64>,
+    /// The fields of the lists in it.
+    inner: HashSet<u32>,
+    /// What its fields say.
+    texts: BTreeMap<u32, Texts>,
+}
+
+/// The texts of a field.
+#[derive(Default)]
+struct Texts {
+    /// All that have letters.
+    count: usize,
+    /// The different ones of each page, together.
+    on_pages: usize,
+    /// The different ones of all pages.
+    all: HashSet<String>,
+    /// Those of the page at hand.
+    here: HashSet<String>,
+    /// The page at hand, and how many there were.
+    page: Option<usize>,
+    pages: usize,
+}
+
+impl Texts {
+    fn add(&mut self, page: usize, text: &str) {
+        if !text.chars().any(char::is_alphabetic) {
+            return;
+        }
+        if self.page.replace(page) != Some(page) {
+            self.here.clear();
+            self.pages += 1;
+        }
+        self.count += 1;
+        if self.here.insert(text.to_owned()) {
+            self.on_pages += 1;
+            if !self.all.contains(text) {
+                self.all.insert(text.to_owned());
+            }
+        }
+    }
+
+    /// Are they labels: different in each item, and much the same on each of several pages?
+    fn are_labels(&self) -> bool {
+        let is_each_other = self.on_pages >= 2 * self.pages && self.on_pages * 5 >= self.count * 4;
+        self.pages >= 2 && is_each_other && self.all.len() * self.pages * 2 <= self.on_pages * 3
+    }
+}
+
+impl Listed {
+    fn summary(mut self, all: u64) -> MainList {
+        let items: usize = self.rows.iter().sum();
+        self.rows.sort_unstable();
+        let filled: u64 = self.fields.values().sum();
+        MainList {
+            share: 1000 * self.inside / all,
+            rows: self.rows.get(self.rows.len() / 2).copied().unwrap_or(0),
+            fields: self.fields.len() + self.inner.len(),
+            labels: self.texts.values().filter(|texts| texts.are_labels()).count(),
+            filled: 1000 * filled / (items * self.fields.len()).max(1) as u64,
+        }
+    }
+}
+
+/// Unnamed pages with this part of their data in a list are lists, in thousandths.
+const UNNAMED: u64 = 333;
+/// A difference that counts, in thousandths of the data.
+const CLEARLY: u64 = 150;
+/// A difference that does not count, in thousandths of the data.
+const NEARLY: u64 = 50;
+
+/// Are pages lists of records, rather than one record each? `named` is the number of pages with names of their own
+/// ([`named`]); the descriptions are those of rules for lists.
+pub fn are_lists(pages: usize, named: usize, descriptions: &[Description]) -> bool {
+    // A table of labels and values is about one thing.
+    let is_list =
+        |list: &MainList| list.rows >= 2 && list.fields >= 2 && (list.labels == 0 || list.fields >= list.labels + 2);
+    let lists = descriptions.iter().map(|description| description.list).filter(is_list);
+    let share = lists.map(|list| list.share).max().unwrap_or(0);
+    share >= needed(pages, named)
+}
+
+/// The part of the data that must be in a list, in thousandths.
+pub fn needed(pages: usize, named: usize) -> u64 {
+    match named * 2 < pages.max(2) {
+        true => UNNAMED,
+        false => 1000 - 1000 / named.max(2) as u64,
+    }
+}
+
+/// Is the list of a region better than that of a template?
+pub fn prefers_regions(regions: &Description, template: &Description) -> bool {
+    let (mine, theirs) = (regions.list.share, template.list.share);
+    let finds_as_much = regions.found + NEARLY >= template.found;
+    mine >= theirs + CLEARLY || (finds_as_much && regions.bits * 10 < template.bits * 9)
+}
+
+/// The number of pages with a name of their own: their `title` or first heading has words that those of most other pages lack, numbers
+/// aside, and no other page has the same ones.
+pub fn named(pages: &[&Page]) -> usize {
+    let [titles, headings] = ["title", "h1"].map(|element| own(pages, element));
+    titles
+        .iter()
+        .zip(&headings)
+        .filter(|(title, heading)| **title || **heading)
+        .count()
+}
+
+/// For each page whether its first element of this kind names it.
+fn own(pages: &[&Page], element: &str) -> Vec<bool> {
+    let names: Vec<Vec<String>> = pages.iter().map(|page| words(page, element)).collect();
+    let mut spread: HashMap<&str, usize> = HashMap::new();
+    for name in &names {
+        let words: BTreeSet<&str> = name.iter().map(String::as_str).collect();
+        words.into_iter().for_each(|word| *spread.entry(word).or_default() += 1);
+    }
+    let rare = |word: &&str| spread[*word] * 2 <= pages.len();
+    let mut owns: Vec<Vec<&str>> = Vec::new();
+    for name in &names {
+        owns.push(name.iter().map(String::as_str).filter(rare).collect());
+    }
+    let mut times: HashMap<&[&str], usize> = HashMap::new();
+    owns.iter().for_each(|own| *times.entry(own).or_default() += 1);
+    owns.iter()
+        .map(|own| !own.is_empty() && times[own.as_slice()] == 1)
+        .collect()
+}
+
+/// The words of a page's first element of a kind, without numbers.
+fn words(page: &Page, element: &str) -> Vec<String> {
+    let first = page.elements().iter().copied().find(|node| page.name(*node) == element);
+    let text = first.map(|first| clean(page.string_value(first)).to_lowercase());
+    let text = text.unwrap_or_default();
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| word.chars().any(char::is_alphabetic));
+    words.map(str::to_owned).collect()
 }
 
 /// The visible texts of a page.
@@ -117,5 +327,77 @@ mod tests {
         assert_eq!((many.fields, one.fields, one.found), (3, 1, 1000));
         let none = describe(&pages, &[Vec::new(), Vec::new()], 0);
         assert_eq!((none.fields, none.found), (0, 0));
+    }
+
+    fn pages(names: &[&str], html: impl Fn(&str) -> String) -> Vec<Page> {
+        let page = |name: &&str| Page::parse(html(name).as_bytes(), &Default::default()).unwrap();
+        names.iter().map(page).collect()
+    }
+
+    #[test]
+    fn numbers_are_no_names() {
+        let check = |names: &[&str], expected: usize| {
+            for element in ["title", "h1"] {
+                let pages = pages(names, |name| format!("<{element}>{name}</{element}><p>text"));
+                assert_eq!(named(&pages.iter().collect::<Vec<_>>()), expected, "{names:?}");
+            }
+        };
+        check(&["Kelp - Shop", "Moss - Shop", "Fern - Shop"], 3);
+        check(&["Books, page 1", "Books, page 2", "Books, page 3"], 0);
+        check(&["Kelp", "Kelp", "Moss", "Fern"], 2);
+        check(&["", "", ""], 0);
+    }
+
+    #[test]
+    fn names_ask_for_more_of_the_data_in_a_list() {
+        let with = |share| Description {
+            list: MainList {
+                share,
+                rows: 10,
+                fields: 4,
+                labels: 0,
+                filled: 1000,
+            },
+            ..Description::default()
+        };
+        let check = |pages, named, share, expected| {
+            assert_eq!(are_lists(pages, named, &[with(share)]), expected, "{named} {share}");
+        };
+        check(20, 0, 340, true);
+        check(20, 0, 300, false);
+        check(20, 20, 940, false);
+        check(20, 20, 960, true);
+        check(2, 2, 600, true);
+        let single = Description {
+            list: MainList {
+                fields: 1,
+                ..with(990).list
+            },
+            ..Description::default()
+        };
+        assert!(!are_lists(20, 0, &[single]), "paragraphs are no records");
+    }
+
+    #[test]
+    fn labels_are_the_same_on_each_page() {
+        let check = |texts: &[&[&str]], expected: bool| {
+            let mut field = Texts::default();
+            for (number, page) in texts.iter().enumerate() {
+                page.iter().for_each(|text| field.add(number, text));
+            }
+            assert_eq!(field.are_labels(), expected, "{texts:?}");
+        };
+        check(
+            &[
+                &["Code", "Weight", "Size"],
+                &["Code", "Weight"],
+                &["Code", "Weight", "Size"],
+            ],
+            true,
+        );
+        check(&[&["Kelp", "Moss", "Fern"], &["Reed", "Sedge"]], false);
+        check(&[&["Buy", "Buy", "Buy"], &["Buy", "Buy"]], false);
+        check(&[&["1", "2", "3"], &["1", "2", "3"]], false);
+        check(&[&["Code", "Weight"]], false);
     }
 }

@@ -221,7 +221,32 @@ impl RecordType {
             })
     }
 
-    /// The same type, with the order and the cardinality that its fields have in another, at every level. Fields that the
+    /// The type of the values of the field with this path; `None` if there is no such field, or if it is a record.
+    pub fn value_type(&self, path: &str) -> Option<&ValueType> {
+        let mut content = &self.content;
+        for name in path.split('.') {
+            content = &content.fields().iter().find(|field| field.name == name)?.content;
+        }
+        match content {
+            Content::Value(value) => Some(value),
+            Content::Record(_) => None,
+        }
+    }
+
+    /// As [`RecordType::value_type`], to change it.
+    pub fn value_type_mut(&mut self, path: &str) -> Option<&mut ValueType> {
+        let mut content = &mut self.content;
+        for name in path.split('.') {
+            let Content::Record(fields) = content else { return None };
+            content = &mut fields.iter_mut().find(|field| field.name == name)?.content;
+        }
+        match content {
+            Content::Value(value) => Some(value),
+            Content::Record(_) => None,
+        }
+    }
+
+    /// The same type, with the order, the cardinality and the sorts that its fields have in another, at every level. Fields that the
     /// other does not have come last, as they are.
     ///
     /// ```
@@ -232,14 +257,14 @@ impl RecordType {
     /// assert_eq!(found.shaped_like(&before).fields(), fields);
     /// ```
     pub fn shaped_like(mut self, other: &RecordType) -> RecordType {
-        shape(&mut self.content, &other.content, |_, theirs| theirs);
+        shape(&mut self.content, &other.content, true);
         self
     }
 
     /// The same type, with its fields in the order of another, at every level. Fields that the other does not have come
     /// last.
     pub fn ordered_like(mut self, other: &RecordType) -> RecordType {
-        shape(&mut self.content, &other.content, |mine, _| mine);
+        shape(&mut self.content, &other.content, false);
         self
     }
 
@@ -283,7 +308,8 @@ impl RecordType {
     }
 }
 
-fn shape(content: &mut Content, like: &Content, choose: fn(Cardinality, Cardinality) -> Cardinality) {
+/// Orders fields as others are; `whole` takes over their cardinality and sorts, too.
+fn shape(content: &mut Content, like: &Content, whole: bool) {
     let Content::Record(fields) = content else { return };
     let like = like.fields();
     // The first field of a name counts.
@@ -296,8 +322,13 @@ fn shape(content: &mut Content, like: &Content, choose: fn(Cardinality, Cardinal
         if let Some(other) = place(field).map(|at| &like[at])
             && field.content.is_record() == other.content.is_record()
         {
-            field.cardinality = choose(field.cardinality, other.cardinality);
-            shape(&mut field.content, &other.content, choose);
+            if whole {
+                field.cardinality = other.cardinality;
+                if let (Content::Value(mine), Content::Value(theirs)) = (&mut field.content, &other.content) {
+                    mine.sort = theirs.sort;
+                }
+            }
+            shape(&mut field.content, &other.content, whole);
         }
     }
     fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));

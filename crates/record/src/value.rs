@@ -22,8 +22,43 @@ pub enum Value {
 }
 
 impl Sort {
+    /// All sorts, with the names that users write and files have.
+    const NAMES: [(&'static str, Sort); 7] = [
+        ("text", Sort::Text),
+        ("integer", Sort::Integer),
+        ("number", Sort::Decimal),
+        ("boolean", Sort::Boolean),
+        ("date", Sort::Date),
+        ("timestamp", Sort::Timestamp),
+        ("link", Sort::Link),
+    ];
+
+    /// Its name: `text`, `integer`, `number`, `boolean`, `date`, `timestamp` or `link`.
+    pub fn name(self) -> &'static str {
+        let named = Sort::NAMES.iter().find(|(_, sort)| *sort == self);
+        named.map_or("text", |(name, _)| name)
+    }
+
+    /// The sort of this name. `decimal` is another name of `number`, and `time` of `timestamp`.
+    ///
+    /// ```
+    /// use record::Sort;
+    /// assert_eq!(Sort::named("number"), Some(Sort::Decimal));
+    /// assert_eq!(Sort::named(Sort::Date.name()), Some(Sort::Date));
+    /// assert_eq!(Sort::named("colour"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<Sort> {
+        let name = match name {
+            "decimal" => "number",
+            "time" => "timestamp",
+            name => name,
+        };
+        let named = Sort::NAMES.iter().find(|(known, _)| *known == name);
+        named.map(|(_, sort)| *sort)
+    }
+
     /// Its name with an article, for messages.
-    pub(crate) fn with_article(self) -> &'static str {
+    pub fn with_article(self) -> &'static str {
         match self {
             Sort::Text => "a text",
             Sort::Integer => "an integer",

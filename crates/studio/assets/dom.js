@@ -7,7 +7,7 @@ export function h(name, props = {}, ...children) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (key === "class") element.className = value;
-    else if (key === "value" || key === "disabled" || key === "hidden") element[key] = value;
+    else if (["value", "disabled", "hidden", "checked", "selected"].includes(key)) element[key] = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));

@@ -5,6 +5,7 @@ import { store, choose, act } from "./store.js";
 import { closePopover } from "./page.js";
 import { move } from "./fields.js";
 import { save } from "./main.js";
+import { TABS, toTab } from "./below.js";
 
 const KEYS = [
   ["j  k", "next page, page before"],
@@ -13,6 +14,7 @@ const KEYS = [
   ["r", "rename the chosen field"],
   ["x", "hide the chosen field"],
   ["Alt ↑ ↓", "move the chosen field"],
+  ["1 – 5", "table, rule, run, health, repair"],
   ["/", "find in the table"],
   ["Ctrl Z", "undo (with Shift: redo)"],
   ["Ctrl S", "save"],
@@ -49,7 +51,7 @@ const LETTERS = {
   f: () => { choose({ pointing: true }); get("overlay").focus(); },
   r: () => store.field && choose({ renaming: store.field }),
   x: () => store.field && act({ do: "hide", field: store.field }),
-  "/": () => get("find")?.focus(),
+  "/": () => { toTab("table"); get("find")?.focus(); },
   "?": help,
 };
 
@@ -67,7 +69,7 @@ addEventListener("keydown", (event) => {
     const focus = !get("popover").hidden;
     closePopover();
     get("help").hidden = true;
-    choose({ pointing: false, without: null });
+    choose({ pointing: false, without: null, marks: null });
     if (focus) get("overlay").focus();
     return;
   }
@@ -77,7 +79,8 @@ addEventListener("keydown", (event) => {
     move(store.field, event.key === "ArrowUp" ? -1 : 1);
     return;
   }
-  const action = LETTERS[event.key];
+  const tab = TABS[Number(event.key) - 1];
+  const action = tab && !event.shiftKey ? () => { toTab(tab[0]); get(`tab-${store.tab}`)?.focus(); } : LETTERS[event.key];
   if (action && !event.altKey) {
     event.preventDefault();
     action();

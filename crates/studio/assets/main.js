@@ -5,8 +5,12 @@ import { store, listen, choose, act, refresh } from "./store.js";
 import { drawPages } from "./pages.js";
 import { drawPage } from "./page.js";
 import { drawFields } from "./fields.js";
-import { drawBelow } from "./table.js";
+import { drawBelow } from "./below.js";
+import { drawCompare } from "./compare.js";
+import "./drop.js";
 import "./keys.js";
+
+let isTyped = false; // has somebody typed another file?
 
 function drawBar() {
   const { state } = store;
@@ -22,10 +26,11 @@ function drawBar() {
   redo.disabled = !state.redo || Boolean(state.busy);
   redo.title = state.redo ? `Redo: ${state.redo}` : "Nothing to redo";
   const save = get("save");
-  save.disabled = !state.wrapper || state.is_saved;
-  save.textContent = state.is_saved ? "Saved ✓" : "Save";
+  const isSaved = state.is_saved && !isTyped;
+  save.disabled = !state.wrapper || isSaved;
+  save.textContent = isSaved ? "Saved ✓" : "Save";
   const file = get("file");
-  if (document.activeElement !== file) file.value = state.file;
+  if (document.activeElement !== file && !isTyped) file.value = state.file;
   const check = get("check");
   check.disabled = !state.wrapper || !state.pages.length || Boolean(state.busy);
   check.textContent = state.health ? (state.health.is_fine ? "Healthy ✓" : "Changed ✗") : "Check";
@@ -50,12 +55,17 @@ function drawSays() {
     if (problem) lines.push(h("button", { type: "button", onclick: () => choose({ problem: null }) }, "Close"));
   } else if (state.health && !state.health.is_fine && !state.repair) {
     says.className = "warn";
+    const more = h("button", { type: "button", class: "small", onclick: () => choose({ tab: "health" }) }, "Health");
     const some = state.health.reasons.slice(0, 3).join(" · ");
     lines.push(
       h("p", {}, h("b", {}, "The site has changed. "), some),
       h("span", { class: "grow" }),
+      more,
       h("button", { type: "button", id: "repair", class: "main", onclick: () => act({ do: "repair" }) }, "Repair"),
     );
+  } else if (state.repair && state.repair.outcome !== "healthy" && !state.notes.length) {
+    says.className = "warn";
+    lines.push(h("p", {}, h("b", {}, "This is the repair, not yet the wrapper. "), "Fields, boxes and table show what it gives. Accept or reject it below."));
   } else if (state.notes.length && store.hidden !== state.rev) {
     says.className = "";
     lines.push(
@@ -70,7 +80,7 @@ function drawSays() {
 
 export async function save() {
   const file = get("file").value.trim();
-  if (store.state?.wrapper) await act({ do: "save", file: file && file !== store.state.file ? file : null });
+  if (store.state?.wrapper && (await act({ do: "save", file: file && file !== store.state.file ? file : null }))) isTyped = false;
 }
 
 get("undo").addEventListener("click", () => act({ do: "undo" }));
@@ -78,7 +88,7 @@ get("redo").addEventListener("click", () => act({ do: "redo" }));
 get("save").addEventListener("click", save);
 get("check").addEventListener("click", () => act({ do: "check" }));
 get("cancel").addEventListener("click", () => act({ do: "cancel" }));
-get("file").addEventListener("input", () => { get("save").disabled = !store.state?.wrapper; });
+get("file").addEventListener("input", () => { isTyped = true; get("save").disabled = !store.state?.wrapper; });
 get("file").addEventListener("keydown", (event) => { if (event.key === "Enter") save(); });
 
 listen(() => {
@@ -91,6 +101,7 @@ listen(() => {
   drawPages();
   drawFields();
   drawBelow();
+  drawCompare();
   drawPage();
 });
 

@@ -20,6 +20,7 @@ let aim = null; // what is under the pointer: {element, text}
 let aimed = []; // narrower elements that Up has left
 let goal = null; // a place to show as soon as it is there
 let scrolled = "";
+let lookedFor = null; // the field that was last gone to
 
 const inner = () => frame.contentDocument;
 const view = () => frame.contentWindow;
@@ -41,7 +42,17 @@ export function drawPage() {
     closePopover();
     overlay.replaceChildren();
     frame.src = `/page?page=${store.page}&plain=${store.plain ? 1 : 0}&name=${encodeURIComponent(page.name).slice(0, 200)}`;
-  } else if (loaded === wanted) fetchBoxes();
+  } else if (loaded === wanted) {
+    fetchBoxes();
+    if (state.repair && store.field !== lookedFor) toField();
+  }
+  lookedFor = store.field;
+}
+
+/** Goes to the first value of the chosen field: during a repair, both pages show it. */
+function toField() {
+  const first = boxes.find((box) => box.rect && box.field === store.field);
+  if (first) scrollTo(first.at);
 }
 
 function drawBlank(page) {
@@ -169,11 +180,18 @@ function draw() {
     if (!box.rect || out.length >= MOST_DRAWN) continue;
     const x = box.rect.x - scrollX - 2, y = box.rect.y - scrollY - 2;
     if (x > width || y > height || x + box.rect.w < -4 || y + box.rect.h < -4) continue;
-    const isOn = box.row !== null ? box.row === store.row && (!store.field || box.field === store.field) : false;
+    const isOn = store.state.repair ? box.field === store.field : box.row !== null && box.row === store.row && (!store.field || box.field === store.field);
     const low = y < 10 ? " low" : "";
     const element = h("div", { class: `box ${color(box.field)}${isOn ? " on" : ""}${low}`, "data-field": box.field }, h("i", {}, letter(box.field)));
     if (store.field && box.field !== store.field) element.style.opacity = ".45";
     place(element, x, y, box.rect.w + 4, box.rect.h + 4);
+    out.push(element);
+  }
+  for (const { at, label } of store.marks?.page === store.page ? store.marks.list.slice(0, MOST_DRAWN) : []) {
+    const rect = rectOf(at);
+    if (!rect || rect.y > height || rect.bottom < 0) continue;
+    const element = h("div", { class: rect.y < 18 ? "aim mark low" : "aim mark" }, h("b", {}, label));
+    place(element, rect.x - 3, rect.y - 3, rect.width + 6, rect.height + 6);
     out.push(element);
   }
   if (aim) {
@@ -359,6 +377,11 @@ async function openPopover(at) {
     choose({ notice: "There is no text at this place" });
     return;
   }
+  if (store.state.repair) {
+    correct(page, choices);
+    settle(at);
+    return;
+  }
   const done = async (command, field, isNew) => {
     closePopover();
     aim = null;
@@ -371,17 +394,24 @@ async function openPopover(at) {
   const items = choices.map((choice) => {
     const known = choice.field && choice.shown;
     const label = known ? "choose" : choice.field ? `show ${choice.field}` : "make a field";
+    const text = h("input", { type: "text", class: "whole", readonly: true, value: choice.text, title: "Select a part to take only that", "aria-label": `${choice.what}: select a part of it to take only that` });
+    const selected = () => {
+      const part = [text.selectionStart, text.selectionEnd];
+      const isPart = part[1] > part[0] && part[1] - part[0] < choice.text.length && choice.text.slice(...part).trim();
+      return choice.what === "text" && isPart ? [...part].map((at) => [...choice.text.slice(0, at)].length) : null;
+    };
     const pick = () => {
-      if (known) {
+      const part = selected();
+      if (part) done({ do: "point", page, at: choice.at, field: name, part }, name, true);
+      else if (known) {
         closePopover();
         choose({ field: choice.field });
       } else if (choice.field) done({ do: "show", field: choice.field }, choice.field, true);
       else done({ do: "point", page, at: choice.at, field: name }, name, true);
     };
-    return h("div", { class: "choice" },
-      h("span", { class: "soft" }, choice.what),
-      h("span", { class: "cut", title: choice.text }, choice.text),
-      h("button", { type: "button", class: "small pick", onclick: pick }, label));
+    const button = h("button", { type: "button", class: "small pick", onclick: pick }, label);
+    for (const kind of ["select", "keyup", "mouseup"]) text.addEventListener(kind, () => { button.textContent = selected() ? "only this part" : label; });
+    return h("div", { class: "choice" }, h("span", { class: "soft" }, choice.what), text, button);
   });
   const first = choices[0];
   const more = [];
@@ -392,6 +422,30 @@ async function openPopover(at) {
   popover.replaceChildren(
     h("h2", {}, "Make a field", h("span", { class: "grow" }), h("button", { type: "button", class: "small", "aria-label": "Close", onclick: () => { closePopover(); aim = null; draw(); overlay.focus(); } }, "×")),
     ...items, h("div", { class: "more" }, more));
+  settle(at);
+}
+
+/** While there is a repair, a click says which of its fields a value is. */
+function correct(page, choices) {
+  const fields = store.state.repair.fields.map((field) => field.name);
+  const weak = store.state.repair.fields.filter((field) => field.left_out || field.sure < 50).map((field) => field.name);
+  const select = h("select", { "aria-label": "The field that this is" }, fields.map((name) => h("option", { value: name, selected: name === (store.field ?? weak[0]) ? true : undefined }, name)));
+  const items = choices.map((choice) => h("div", { class: "choice" },
+    h("span", { class: "soft" }, choice.what),
+    h("span", { class: "cut", title: choice.text }, choice.text),
+    h("button", { type: "button", class: "small pick", onclick: async () => {
+      const field = select.value;
+      closePopover();
+      aim = null;
+      if (await act({ do: "point", page, at: choice.at, field })) choose({ field, row: null });
+    } }, "this is it")));
+  popover.replaceChildren(
+    h("h2", {}, "Correct the repair: this is", select, h("span", { class: "grow" }), h("button", { type: "button", class: "small", "aria-label": "Close", onclick: () => { closePopover(); aim = null; draw(); overlay.focus(); } }, "×")),
+    ...items);
+}
+
+/** Puts the small window beside the place that it is about. */
+function settle(at) {
   popover.hidden = false;
   const stage = overlay.getBoundingClientRect(), rect = rectOf(at) ?? { left: 20, bottom: 20, top: 20 };
   const x = Math.min(Math.max(8, stage.left + rect.left), innerWidth - popover.offsetWidth - 8);

@@ -2,8 +2,10 @@
 
 import { h, get, fill } from "./dom.js";
 import { store, choose, act } from "./store.js";
+import { opener } from "./drop.js";
 
 let drawn = null;
+let shown = 0; // the page that was last chosen
 
 /** A name without what all pages share. */
 export function short(name) {
@@ -22,7 +24,7 @@ export function adding(placeholder, label) {
     const name = input.value.trim();
     if (name && (await act({ do: "add", name }))) input.value = "";
   };
-  return h("form", { onsubmit: add }, input, h("button", { type: "submit" }, "Add"));
+  return h("form", { onsubmit: add }, input, h("button", { type: "submit" }, "Add"), opener());
 }
 
 export function drawPages() {
@@ -47,4 +49,6 @@ export function drawPages() {
     h("div", { class: "scroll" }, h("ul", {}, items), failed),
     form,
   );
+  if (shown !== store.page) get("pages").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  shown = store.page;
 }

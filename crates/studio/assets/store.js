@@ -14,6 +14,9 @@ export const store = {
   renaming: null, // the field whose name is being typed
   problem: null, // what went wrong last
   notice: null, // a word about the last click
+  tab: "table", // what is seen below the page
+  sort: null, // {field, down}: the order of the rows
+  marks: null, // {page, list: [{at, label}]}: places to show on the page besides the values
   letters: new Map(), // field → number of its colour and letter
 };
 
@@ -52,9 +55,9 @@ export async function refresh() {
 }
 
 /** Asks for a change; true if it was made. */
-export async function act(command) {
+export async function act(command, where = "/api/do") {
   choose({ problem: null });
-  const asked = fetch("/api/do", {
+  const asked = fetch(where, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(command),

@@ -4,7 +4,6 @@ import { h, get, count } from "./dom.js";
 import { store, choose } from "./store.js";
 import { swatch } from "./fields.js";
 import { showPlace } from "./page.js";
-import { drawRepair } from "./repair.js";
 import { short } from "./pages.js";
 
 const HEIGHT = 28, CHUNK = 200;
@@ -15,25 +14,18 @@ let total = 0;
 let followed = null;
 let drawn = null; // what the rows show
 
-const chosen = () => `${store.state.rev}|${store.without ?? ""}|${store.find}`;
+const chosen = () => `${store.state.rev}|${store.without ?? ""}|${store.find}|${store.sort ? `${store.sort.down}${store.sort.field}` : ""}`;
 
-export function drawBelow() {
-  const below = get("below");
-  if (store.state.repair) {
-    below.removeAttribute("data-kind");
-    drawRepair(below);
-    return;
-  }
-  if (below.dataset.kind !== "table") {
-    below.dataset.kind = "table";
+export function drawTable(panel, tools, isNew) {
+  if (isNew) {
     const find = h("input", { type: "search", id: "find", placeholder: "Find in the table (/)", "aria-label": "Find in the table", value: store.find });
     find.addEventListener("input", () => choose({ find: find.value.trim() }));
     find.addEventListener("keydown", (event) => { if (event.key === "Escape") { find.value = ""; choose({ find: "" }); find.blur(); } });
-    below.replaceChildren(
-      h("div", { class: "head" }, h("h2", {}, "Table"), h("span", { id: "told", class: "soft" }), h("span", { id: "filter" }), h("span", { class: "grow" }), find,
-        h("a", { id: "csv", class: "button", href: "/table.csv", download: "table.csv", title: "All rows of the open pages, as a file" }, "CSV")),
-      h("div", { id: "rows", tabindex: "0", role: "region", "aria-label": "Rows", onscroll: draw }));
+    tools.replaceChildren(h("span", { id: "told", class: "soft" }), h("span", { id: "filter" }), find,
+      h("a", { id: "csv", class: "button", href: "/table.csv", download: "table.csv", title: "All rows of the open pages, as a file" }, "CSV"));
+    panel.replaceChildren(h("div", { id: "rows", tabindex: "0", role: "region", "aria-label": "Rows", onscroll: draw }));
     key = "";
+    drawn = null;
   }
   const { state } = store;
   get("told").textContent = state.wrapper ? `${count(state.rows, "row")} · ${count(state.empty, "empty cell")}` : "";
@@ -59,7 +51,8 @@ async function ask(number) {
   const own = key;
   const without = store.without ? `&without=${encodeURIComponent(store.without)}` : "";
   const find = store.find ? `&find=${encodeURIComponent(store.find)}` : "";
-  const answer = await fetch(`/api/rows?from=${number * CHUNK}&count=${CHUNK}${without}${find}`);
+  const sort = store.sort ? `&sort=${encodeURIComponent(store.sort.field)}&down=${store.sort.down ? 1 : 0}` : "";
+  const answer = await fetch(`/api/rows?from=${number * CHUNK}&count=${CHUNK}${without}${find}${sort}`);
   if (!answer.ok || own !== key) return;
   const found = await answer.json();
   if (own !== key) return;
@@ -79,7 +72,7 @@ function draw() {
   const first = Math.max(0, Math.floor(rows.scrollTop / HEIGHT) - 4);
   const last = Math.min(total, first + Math.ceil(rows.clientHeight / HEIGHT) + 10);
   const there = [...chunks].filter(([, chunk]) => chunk).map(([number]) => number);
-  const look = JSON.stringify([key, first, last, total, there, store.row, store.field, rows.clientWidth, store.state.pages.length]);
+  const look = JSON.stringify([key, first, last, total, there, store.row, store.field, rows.clientWidth, store.state.pages.length, store.sort]);
   // What is drawn anew under the pointer loses its click.
   if (look === drawn && rows.firstChild) return;
   drawn = look;
@@ -95,7 +88,7 @@ function draw() {
   }
   const table = h("table", {},
     h("colgroup", {}, widths.map(() => h("col"))),
-    h("thead", {}, h("tr", {}, h("th", {}, "page"), columns.map((name) => h("th", { class: "cut", title: name }, swatch(name), name)))),
+    h("thead", {}, h("tr", {}, h("th", {}, "page"), columns.map(heading))),
     h("tbody", {}, first ? space() : null, body, last < total ? space() : null));
   table.style.width = `${Math.max(sum, rows.clientWidth - 2)}px`;
   [...table.querySelectorAll("col")].forEach((col, at) => { col.style.width = `${(widths[at] / sum) * 100}%`; });
@@ -107,9 +100,19 @@ function draw() {
   else rows.replaceChildren(table);
 }
 
+/** The name of a column. A click sorts by it, a second one the other way round, a third one not at all. */
+function heading(name) {
+  const { sort } = store;
+  const isOn = sort?.field === name;
+  const next = !isOn ? { field: name, down: false } : sort.down ? null : { field: name, down: true };
+  const words = !next ? "in the order of the pages" : next.down ? "the largest first" : "the smallest first";
+  return h("th", { class: "cut", "aria-sort": isOn ? (sort.down ? "descending" : "ascending") : "none" },
+    h("button", { type: "button", class: "sort", title: `Sort by ${name}: ${words}`, onclick: () => choose({ sort: next }) }, swatch(name), name, isOn ? (sort.down ? " ↓" : " ↑") : ""));
+}
+
 /** Brings a row into view that was chosen elsewhere. */
 function follow(rows) {
-  if (store.row === null || store.row === followed || store.without || store.find) return;
+  if (store.row === null || store.row === followed || store.without || store.find || store.sort) return;
   followed = store.row;
   const top = store.row * HEIGHT;
   if (top < rows.scrollTop || top > rows.scrollTop + rows.clientHeight - 2 * HEIGHT) {

@@ -24,6 +24,9 @@ pub(crate) enum Command {
         field: String,
         #[serde(default)]
         wrong: bool,
+        /// Only a part of the text: from one character to another.
+        #[serde(default)]
+        part: Option<(usize, usize)>,
     },
     /// Begins again from one value.
     Begin { page: usize, at: Spot, field: String },
@@ -35,8 +38,12 @@ pub(crate) enum Command {
         #[serde(default)]
         list: Option<usize>,
     },
-    /// Adds pages: an address, or a file or directory of the project.
-    Add { name: String },
+    /// Adds pages: an address, or a file or directory of the project. An address gives a sample of its site, or its page alone.
+    Add {
+        name: String,
+        #[serde(default)]
+        alone: bool,
+    },
     /// Takes a page away.
     Drop { page: usize },
     /// Takes the last change back.
@@ -49,12 +56,55 @@ pub(crate) enum Command {
     Check,
     /// Looks for the values on changed pages.
     Repair,
-    /// Takes the repaired wrapper.
-    Accept,
+    /// Takes the repaired wrapper, without these fields.
+    Accept {
+        #[serde(default)]
+        leave: Vec<String>,
+    },
     /// Forgets the repaired wrapper.
     Reject,
+    /// Fetches the pages again, checks the saved wrapper, and notes it in its history.
+    Look,
+    /// Takes a path to a field that somebody wrote, in the place of another one or as the last one.
+    SetWay { field: String, at: usize, path: String },
+    /// Says the rule as paths.
+    ToPaths,
+    /// Says how the pages of the site are reached: `next` is `auto`, `none` or a path.
+    Navigate {
+        start: String,
+        next: String,
+        #[serde(default)]
+        follow: Vec<String>,
+    },
+    /// Starts a run over the site, whose records go to a file of the project.
+    Run {
+        file: String,
+        pages: Option<usize>,
+        #[serde(default)]
+        replace: bool,
+    },
+    /// Goes on with a run.
+    Resume { folder: String, pages: Option<usize> },
+    /// Stops the run.
+    StopRun,
     /// Stops what is under way.
     Cancel,
+}
+
+/// Pages that were dropped on the window, posted to `/api/files`; they become files of the project.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Files {
+    pub(crate) files: Vec<Dropped>,
+}
+
+/// A file that was dropped on the window.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Dropped {
+    pub(crate) name: String,
+    /// Its bytes, in base 64.
+    pub(crate) data: String,
 }
 
 /// A place on a page.
@@ -102,6 +152,8 @@ pub(crate) struct State {
     pub(crate) redo: Option<String>,
     pub(crate) health: Option<Health>,
     pub(crate) repair: Option<Repair>,
+    /// The run that is under way, or the last one.
+    pub(crate) run: Option<Run>,
 }
 
 /// Something that takes a while.
@@ -124,8 +176,12 @@ pub(crate) struct Wrapper {
     pub(crate) kind: &'static str,
     /// The name of a record.
     pub(crate) record: String,
-    /// How the pages of the site are reached, if it is known.
+    /// Where a run starts, if it is known.
     pub(crate) start: Option<String>,
+    /// What leads to the next page of a list: `auto`, `none` or a path.
+    pub(crate) next: String,
+    /// The links that lead to the pages with records.
+    pub(crate) follow: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -169,6 +225,8 @@ pub(crate) struct Repair {
     pub(crate) words: String,
     pub(crate) fields: Vec<RepairedField>,
     pub(crate) notes: Vec<String>,
+    /// How many pages of before there are to compare with.
+    pub(crate) old_pages: usize,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -177,6 +235,8 @@ pub(crate) struct RepairedField {
     /// In per cent.
     pub(crate) sure: u32,
     pub(crate) left_out: bool,
+    /// Has somebody corrected it by pointing?
+    pub(crate) corrected: bool,
     pub(crate) before: Vec<String>,
     pub(crate) now: Vec<String>,
 }
@@ -256,4 +316,141 @@ pub(crate) struct Way {
     pub(crate) around: (String, String),
     pub(crate) filled: usize,
     pub(crate) of: usize,
+}
+
+/// A run over the site.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Run {
+    /// Its number, since the studio was started.
+    pub(crate) id: u64,
+    /// `running`, `ended`, `limit`, `stopped` or `failed`.
+    pub(crate) state: &'static str,
+    pub(crate) pages: usize,
+    pub(crate) records: usize,
+    pub(crate) failures: usize,
+    /// How long it took.
+    pub(crate) seconds: f64,
+    /// The most pages that were asked for.
+    pub(crate) limit: Option<usize>,
+    /// Where the records go.
+    pub(crate) file: String,
+    /// The file with the records so far, if the run broke off.
+    pub(crate) part: Option<String>,
+    /// The directory that keeps the run.
+    pub(crate) folder: Option<String>,
+    pub(crate) can_go_on: bool,
+    pub(crate) columns: Vec<String>,
+    /// What failed, in words: the first ones.
+    pub(crate) notes: Vec<String>,
+    /// Why the records could not be written.
+    pub(crate) problem: Option<String>,
+}
+
+/// Where the navigation of the wrapper leads from a page.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct WayOn {
+    /// The next page of the list.
+    pub(crate) next: Option<String>,
+    pub(crate) next_at: Vec<Spot>,
+    /// How many links are followed.
+    pub(crate) follow: usize,
+    pub(crate) follow_at: Vec<Spot>,
+    /// The next page by the pager that was found, and how sure that is, in per cent.
+    pub(crate) found: Option<String>,
+    pub(crate) sure: u32,
+}
+
+/// The wrapper over time.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Over {
+    pub(crate) rev: u64,
+    /// The file of the history.
+    pub(crate) file: String,
+    /// Looks in all; the last ones are listed, the oldest first.
+    pub(crate) count: u64,
+    pub(crate) looks: Vec<Look>,
+    pub(crate) fields: Vec<Strip>,
+    pub(crate) runs: Vec<KeptRun>,
+    /// Why the history cannot be read.
+    pub(crate) problem: Option<String>,
+}
+
+/// A look at the site.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Look {
+    pub(crate) when: String,
+    pub(crate) verdict: &'static str,
+    pub(crate) pages: u64,
+    pub(crate) failed: u64,
+    pub(crate) records: u64,
+    /// The fields that were repaired, and how sure each was, in per cent.
+    pub(crate) sure: Vec<(String, u32)>,
+    /// The wrapper before the repair.
+    pub(crate) kept_as: String,
+    pub(crate) note: String,
+}
+
+/// A field over time.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Strip {
+    pub(crate) name: String,
+    pub(crate) cells: Vec<Option<StripCell>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct StripCell {
+    pub(crate) state: &'static str,
+    pub(crate) count: u64,
+    pub(crate) reason: Option<String>,
+}
+
+/// A run that is kept in a directory of the project.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct KeptRun {
+    pub(crate) folder: String,
+    pub(crate) state: String,
+    pub(crate) can_go_on: bool,
+    pub(crate) begun: String,
+    pub(crate) pages: u64,
+    pub(crate) records: u64,
+    pub(crate) failures: u64,
+    pub(crate) output: String,
+}
+
+/// The rule as people read it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Rule {
+    pub(crate) rev: u64,
+    pub(crate) kind: &'static str,
+    pub(crate) text: String,
+    pub(crate) oxpath: Option<String>,
+    /// The paths to the records; none if each page is one record.
+    pub(crate) each: Vec<String>,
+}
+
+/// What a path that somebody is writing would give.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Tried {
+    pub(crate) problem: Option<Mistake>,
+    pub(crate) filled: usize,
+    pub(crate) of: usize,
+    pub(crate) samples: Vec<String>,
+    /// The places on the page.
+    pub(crate) at: Vec<Spot>,
+}
+
+/// What is wrong with a path, and where: from one character to another.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Mistake {
+    pub(crate) message: String,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) hints: Vec<String>,
+}
+
+/// A page of before, with the values that it had.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct OldPage {
+    pub(crate) name: String,
+    pub(crate) boxes: Vec<Box>,
 }

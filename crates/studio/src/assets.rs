@@ -15,6 +15,12 @@ pub(crate) fn find(path: &str) -> Option<(&'static str, &'static [u8])> {
         "/fields.js" => (SCRIPT, include_str!("../assets/fields.js")),
         "/table.js" => (SCRIPT, include_str!("../assets/table.js")),
         "/repair.js" => (SCRIPT, include_str!("../assets/repair.js")),
+        "/below.js" => (SCRIPT, include_str!("../assets/below.js")),
+        "/health.js" => (SCRIPT, include_str!("../assets/health.js")),
+        "/run.js" => (SCRIPT, include_str!("../assets/run.js")),
+        "/rule.js" => (SCRIPT, include_str!("../assets/rule.js")),
+        "/compare.js" => (SCRIPT, include_str!("../assets/compare.js")),
+        "/drop.js" => (SCRIPT, include_str!("../assets/drop.js")),
         "/keys.js" => (SCRIPT, include_str!("../assets/keys.js")),
         _ => return None,
     };

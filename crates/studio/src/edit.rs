@@ -6,7 +6,7 @@ use crate::view::{View, clip, node_at, place};
 use std::sync::Arc;
 use wrapwright::fields::Edit;
 use wrapwright::make::{self, Pointed};
-use wrapwright::tend::{self, RepairOutcome, RepairSettings};
+use wrapwright::tend;
 use wrapwright::{Document, Job, Kind, NodeId, Page, Wrapper};
 
 /// The most values of a field that are taken as right when another one is called wrong.
@@ -21,6 +21,23 @@ const WANTED: [&str; 8] = [
 impl Project {
     /// Does what the page asks for.
     pub(crate) fn perform(self: &Arc<Project>, command: Command) -> Result<(), Trouble> {
+        // Where nothing had to be repaired, nothing has to be decided.
+        let mending = self.lock().repair.clone().filter(|mending| mending.wrapper().is_some());
+        if let Some(mending) = &mending {
+            match &command {
+                Command::Point {
+                    page, at, field, wrong, ..
+                } => return self.correct(mending, *page, at, field, *wrong),
+                Command::Undo => return self.uncorrect(),
+                Command::Accept { .. }
+                | Command::Reject
+                | Command::Check
+                | Command::Cancel
+                | Command::StopRun
+                | Command::Repair => {}
+                _ => return Err(Trouble::new("accept or reject the repair first")),
+            }
+        }
         match command {
             Command::Rename { field, to } => {
                 let what = format!("rename {field} to {to}");
@@ -39,7 +56,16 @@ impl Project {
             }
             Command::Show { field } => self.show(&field),
             Command::Move { field, before } => self.move_before(&field, before.as_deref()),
-            Command::Point { page, at, field, wrong } => self.point(page, &at, &field, wrong),
+            Command::Point {
+                page,
+                at,
+                field,
+                part: Some(part),
+                ..
+            } => self.point_part(page, &at, &field, part),
+            Command::Point {
+                page, at, field, wrong, ..
+            } => self.point(page, &at, &field, wrong),
             Command::Begin { page, at, field } => self.begin_from(page, &at, &field),
             Command::Prefer { field, way } => {
                 let (rev, mut now, wrapper) = self.with_wrapper()?;
@@ -47,14 +73,25 @@ impl Project {
                 self.commit(rev, &format!("another way to {field}"), now, Vec::new())
             }
             Command::Infer { method, list } => self.infer(method.as_deref(), list.unwrap_or(1)),
-            Command::Add { name } => self.add(&name),
+            Command::Add { name, alone } => self.add(&name, alone),
             Command::Drop { page } => self.drop_page(page),
             Command::Undo => self.step(true),
             Command::Redo => self.step(false),
             Command::Save { file } => self.save(file.as_deref()),
             Command::Check => self.check(),
             Command::Repair => self.repair(),
-            Command::Accept => self.accept(),
+            Command::Accept { leave } => self.accept(&leave),
+            Command::Look => self.look(),
+            Command::SetWay { field, at, path } => self.set_way(&field, at, &path),
+            Command::ToPaths => self.to_paths(),
+            Command::Navigate { start, next, follow } => self.navigate(&start, &next, &follow),
+            Command::Run { file, pages, replace } => self.run(&file, pages, replace),
+            Command::Resume { folder, pages } => self.resume(&folder, pages),
+            Command::StopRun => {
+                self.stop_run();
+                Ok(())
+            }
+
             Command::Reject => {
                 let mut inner = self.lock();
                 inner.repair = None;
@@ -69,12 +106,12 @@ impl Project {
     }
 
     /// The present state, and its number.
-    fn now(&self) -> (u64, Snapshot) {
+    pub(crate) fn now(&self) -> (u64, Snapshot) {
         let inner = self.lock();
         (inner.rev, inner.now.clone())
     }
 
-    fn with_wrapper(&self) -> Result<(u64, Snapshot, Arc<Wrapper>), Trouble> {
+    pub(crate) fn with_wrapper(&self) -> Result<(u64, Snapshot, Arc<Wrapper>), Trouble> {
         let (rev, now) = self.now();
         let wrapper = now.wrapper.clone();
         let wrapper = wrapper.ok_or_else(|| Trouble::new("there is no wrapper yet; add pages, or point at a value"))?;
@@ -168,6 +205,31 @@ impl Project {
         })
     }
 
+    /// A part of a text that somebody selected becomes a field.
+    fn point_part(
+        self: &Arc<Project>,
+        page: usize,
+        at: &api::Spot,
+        field: &str,
+        (from, to): (usize, usize),
+    ) -> Result<(), Trouble> {
+        self.busy("learning", |job| {
+            let (rev, mut now) = self.now();
+            let point = pointed(&now.documents, page, at, false)?;
+            let text = wrapwright::rule::paths::value(&now.documents[page].page, point.node);
+            let byte = |characters: usize| text.char_indices().nth(characters).map_or(text.len(), |(byte, _)| byte);
+            let selected = byte(from)..byte(to.max(from));
+            let name = field.rsplit('.').next().unwrap_or(field);
+            let made = make::point_part(&now.documents, now.wrapper.as_deref(), name, point, selected, job)?;
+            now.wrapper = Some(Arc::new(made.wrapper));
+            let mut points = (*now.points).clone();
+            points.insert(field.to_owned(), vec![point]);
+            now.points = Arc::new(points);
+            let notes = made.warnings.into_iter().chain(made.notes).collect();
+            self.commit(rev, &format!("point at a part for {field}"), now, notes)
+        })
+    }
+
     /// A new wrapper that begins with one value.
     fn begin_from(self: &Arc<Project>, page: usize, at: &api::Spot, field: &str) -> Result<(), Trouble> {
         self.busy("learning", |job: &Job| {
@@ -190,57 +252,9 @@ impl Project {
         self.busy("checking", |job| {
             let report = tend::check(&wrapper, now.documents.iter(), job);
             let report = report.map_err(|error| Trouble::with(&error, error.remedy()))?;
-            let mut inner = self.lock();
-            inner.health = Some(Arc::new(report));
-            inner.rev += 1;
+            self.lock().checked(Some(report));
             Ok(())
         })
-    }
-
-    fn repair(self: &Arc<Project>) -> Result<(), Trouble> {
-        let (_, now, wrapper) = self.with_wrapper()?;
-        self.busy("repairing", |job| {
-            let outcome = tend::repair_with(&wrapper, &now.documents, &RepairSettings::default(), job);
-            let outcome = outcome.map_err(|error| Trouble::with(&error, error.remedy()))?;
-            let mut inner = self.lock();
-            if let RepairOutcome::Healthy(report) = &outcome {
-                inner.health = Some(Arc::new(report.clone()));
-            }
-            inner.repair = Some(Arc::new(outcome));
-            inner.rev += 1;
-            Ok(())
-        })
-    }
-
-    fn accept(&self) -> Result<(), Trouble> {
-        let (rev, mut now) = self.now();
-        let outcome = self.lock().repair.clone();
-        let Some(repair) = outcome.as_deref().and_then(RepairOutcome::repair) else {
-            return Err(Trouble::new("there is no repair to accept"));
-        };
-        now.wrapper = Some(Arc::new(repair.wrapper.clone()));
-        now.points = Arc::default();
-        let note = "the repaired wrapper is in use; save it to keep it, the old version stays beside it".to_owned();
-        self.commit(rev, "repair", now, vec![note])
-    }
-
-    /// The ways to a field.
-    pub(crate) fn ways(&self, field: &str) -> api::Ways {
-        let (rev, now) = self.now();
-        let found = now
-            .wrapper
-            .as_deref()
-            .map(|wrapper| make::ways(wrapper, &now.documents, field));
-        let each = found.into_iter().flatten().map(|way| api::Way {
-            path: way.path,
-            around: way.around,
-            filled: way.filled.0,
-            of: way.filled.1,
-        });
-        api::Ways {
-            rev,
-            ways: each.collect(),
-        }
     }
 
     /// What somebody could mean who points at a place.
@@ -252,8 +266,13 @@ impl Project {
             .ok_or_else(|| Trouble::new("there is no such page"))?;
         let tree = &document.page;
         let node = node_at(tree, at).ok_or_else(|| Trouble::new("there is nothing at this place"))?;
-        let view = Arc::clone(&self.lock().view);
-        let hidden = now.wrapper.as_deref().and_then(|wrapper| {
+        let (view, mending) = {
+            let inner = self.lock();
+            (inner.shown(), inner.repair.clone())
+        };
+        // While a repair is looked at, only the fields that it has can be pointed at.
+        let own = now.wrapper.as_deref().filter(|_| mending.is_none());
+        let hidden = own.and_then(|wrapper| {
             let all = Wrapper {
                 shown: None,
                 ..wrapper.clone()
@@ -314,7 +333,7 @@ fn shown(wrapper: &Wrapper) -> Vec<String> {
     listed.filter(|field| field.shown).map(|field| field.name).collect()
 }
 
-fn pointed(documents: &[Document], page: usize, at: &api::Spot, is_wrong: bool) -> Result<Pointed, Trouble> {
+pub(crate) fn pointed(documents: &[Document], page: usize, at: &api::Spot, is_wrong: bool) -> Result<Pointed, Trouble> {
     let document = documents
         .get(page)
         .ok_or_else(|| Trouble::new("there is no such page"))?;
@@ -327,7 +346,7 @@ fn pointed(documents: &[Document], page: usize, at: &api::Spot, is_wrong: bool) 
 }
 
 /// Some other values of a field, which are taken as right.
-fn others(view: &View, documents: &[Document], field: &str, wrong: &Pointed) -> Vec<Pointed> {
+pub(crate) fn others(view: &View, documents: &[Document], field: &str, wrong: &Pointed) -> Vec<Pointed> {
     let mut right = Vec::new();
     for (number, document) in documents.iter().enumerate() {
         let (boxes, _) = view.boxes(documents, number);

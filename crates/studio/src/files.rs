@@ -10,6 +10,17 @@ use std::path::{Component, Path, PathBuf};
 /// The ending of wrappers.
 const ENDING: &str = ".wrapper.json";
 
+/// The directory of runs.
+pub(crate) const RUNS: &str = "runs";
+/// The directory of pages that were dropped on the window.
+const DROPPED: &str = "pages";
+/// The endings of files for records.
+const RECORDS: [&str; 10] = [
+    ".csv", ".ndjson", ".json", ".xml", ".tsv", ".jsonl", ".parquet", ".arrows", ".sqlite", ".db",
+];
+/// The endings of pages that can be dropped on the window.
+const PAGES: [&str; 5] = [".html", ".htm", ".xhtml", ".warc", ".warc.gz"];
+
 /// Why a name is refused.
 #[derive(Debug)]
 pub(crate) enum Refused {
@@ -17,6 +28,10 @@ pub(crate) enum Refused {
     Outside,
     /// It is not the name of a wrapper's file.
     NotAWrapper,
+    /// It is not the name of a file for records.
+    NotRecords,
+    /// It is not the name of a page.
+    NotAPage,
     /// The system's error.
     Io(io::Error),
 }
@@ -26,6 +41,12 @@ impl std::fmt::Display for Refused {
         match self {
             Refused::Outside => f.write_str("only files below the project directory can be named here"),
             Refused::NotAWrapper => write!(f, "expected a file name that ends in {ENDING}"),
+            Refused::NotRecords => write!(
+                f,
+                "expected a file name with an ending for records, such as {}",
+                RECORDS[..4].join(", ")
+            ),
+            Refused::NotAPage => write!(f, "expected files that end in {}", PAGES.join(", ")),
             Refused::Io(error) => error.fmt(f),
         }
     }
@@ -53,6 +74,70 @@ pub(crate) fn wrapper(project: &Path, name: &str) -> Result<PathBuf, Refused> {
         Ok(found) if !found.is_file() => Err(Refused::Outside),
         _ => Ok(path),
     }
+}
+
+/// A file of the project that records are written to, which may be new. Wrappers are never overwritten by records.
+pub(crate) fn output(project: &Path, name: &str) -> Result<PathBuf, Refused> {
+    let path = joined(project, name)?;
+    let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let plain = file.as_deref().unwrap_or_default().to_lowercase();
+    let unpacked = plain.strip_suffix(".gz").or_else(|| plain.strip_suffix(".zst"));
+    let unpacked = unpacked.unwrap_or(&plain);
+    let is_history = plain.ends_with(".history.sqlite");
+    let has_ending = RECORDS
+        .iter()
+        .any(|ending| unpacked.ends_with(ending) && unpacked.len() > ending.len());
+    let Some(file) = file.filter(|_| has_ending && !is_history && !unpacked.ends_with(ENDING)) else {
+        return Err(Refused::NotRecords);
+    };
+    let folder = path.parent().unwrap_or(project);
+    let folder = is_below(project, &fs::canonicalize(folder).map_err(Refused::Io)?)?;
+    let path = folder.join(file);
+    match fs::symlink_metadata(&path) {
+        Ok(found) if !found.is_file() => Err(Refused::Outside),
+        _ => Ok(path),
+    }
+}
+
+/// A directory for a new run that is not there yet: `runs/shop-1`, `runs/shop-2`, …
+pub(crate) fn new_run(project: &Path, output: &Path) -> PathBuf {
+    let name = output.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.unwrap_or_default();
+    let stem = name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("run");
+    let names = (1..).map(|number| project.join(RUNS).join(format!("{stem}-{number}")));
+    let mut free = names.filter(|path| !path.exists());
+    free.next().unwrap_or_else(|| project.join(RUNS).join(stem))
+}
+
+/// Writes a page that was dropped on the window into the project, under a name that is free; returns it.
+pub(crate) fn drop_in(project: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Refused> {
+    let name = Path::new(name)
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    let name = name.filter(|name| !name.contains(['/', '\\', '\0']) && !name.starts_with('.'));
+    let lower = name.as_deref().unwrap_or_default().to_lowercase();
+    let ending = PAGES.iter().rev().find(|ending| lower.ends_with(*ending));
+    let (Some(name), Some(ending)) = (name, ending) else {
+        return Err(Refused::NotAPage);
+    };
+    let folder = project.join(DROPPED);
+    fs::create_dir_all(&folder).map_err(Refused::Io)?;
+    let folder = is_below(project, &fs::canonicalize(folder).map_err(Refused::Io)?)?;
+    let stem: String = name[..name.len() - ending.len()].chars().take(100).collect();
+    let names =
+        std::iter::once(format!("{stem}{ending}")).chain((2..).map(|number| format!("{stem}-{number}{ending}")));
+    for path in names.map(|name| folder.join(name)) {
+        let made = fs::OpenOptions::new().write(true).create_new(true).open(&path);
+        match made {
+            Ok(mut file) => {
+                io::Write::write_all(&mut file, bytes).map_err(Refused::Io)?;
+                return Ok(path);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(Refused::Io(error)),
+        }
+    }
+    Err(Refused::NotAPage)
 }
 
 fn joined(project: &Path, name: &str) -> Result<PathBuf, Refused> {
@@ -152,6 +237,43 @@ mod tests {
             wrapper(&project, "wrapwright.toml"),
             Err(Refused::NotAWrapper)
         ));
+    }
+
+    #[test]
+    fn records_and_dropped_pages_stay_in_the_project() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let project = folder.path().join("project");
+        fs::create_dir_all(project.join("out")).expect("directories");
+        for name in ["shop.csv", "out/shop.ndjson.gz", "shop.sqlite", "SHOP.CSV"] {
+            assert!(output(&project, name).is_ok(), "{name}");
+        }
+        for name in [
+            "../shop.csv",
+            "/tmp/shop.csv",
+            "out/../../shop.csv",
+            "shop.wrapper.json",
+            "wrapwright.toml",
+            ".csv",
+            "",
+        ] {
+            assert!(output(&project, name).is_err(), "{name}");
+        }
+        for name in ["shop.history.sqlite", "shop.wrapper.json.gz"] {
+            assert!(matches!(output(&project, name), Err(Refused::NotRecords)), "{name}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(folder.path().join("secret"), project.join("link.csv")).expect("a link");
+            assert!(matches!(output(&project, "link.csv"), Err(Refused::Outside)));
+        }
+        let first = drop_in(&project, "../../a.html", b"one").expect("written");
+        let second = drop_in(&project, "a.html", b"two").expect("written");
+        assert!(first.ends_with("project/pages/a.html") && second.ends_with("project/pages/a-2.html"));
+        assert_eq!(fs::read(first).expect("a file"), b"one");
+        for name in ["a.exe", ".html", "..", "wrapwright.toml"] {
+            assert!(drop_in(&project, name, b"").is_err(), "{name}");
+        }
+        assert!(new_run(&project, Path::new("out/shop.ndjson.gz")).ends_with("project/runs/shop-1"));
     }
 
     #[test]

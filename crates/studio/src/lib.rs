@@ -12,7 +12,10 @@
 //!
 //! - `guard` says who may ask; see there for what it protects from.
 //! - `serve` is HTTP, `assets` the files of the page, `api` what both sides say.
-//! - `open` turns names into pages and a first wrapper, `edit` does what the page asks for, `project` holds the state.
+//! - `open` turns names into pages and a first wrapper, `edit` does what the page asks for, `project` holds the state, which
+//!   `state` describes.
+//! - `going` runs the wrapper over its site and tells how far it is, `health` is the wrapper over time, `mend` a repair that
+//!   somebody looks at, `rule` the paths as people read and write them.
 //! - `view` lays records out as one table with places, `files` keeps names inside the project directory.
 //!
 //! A page of a stranger is shown as [`wrapwright::show::frozen`] gives it, in a frame without scripts, with a policy that
@@ -20,13 +23,19 @@
 
 mod api;
 mod assets;
+mod body;
 mod edit;
 mod files;
+mod going;
 mod guard;
+mod health;
+mod mend;
 mod open;
 mod project;
+mod rule;
 mod serve;
+mod state;
 mod view;
 
-pub use project::Opening;
+pub use project::{Arguments, Begin, Opening, RunNames, Sessions};
 pub use serve::{Running, start};

@@ -3,10 +3,10 @@
 //! The answer comes first: opening reads the pages, infers a wrapper if none was given, checks it if one was, and takes up
 //! changes that were not saved.
 
-use crate::api::Said;
+use crate::api::{Dropped, Said};
 use crate::files;
 use crate::project::{Project, Snapshot, Trouble};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wrapwright::input::{self, InputError, Place};
 use wrapwright::make::{self, InferSettings, Method};
@@ -27,9 +27,9 @@ const SEED: u64 = 1;
 
 /// Pages that were read.
 #[derive(Default)]
-struct Read {
-    documents: Vec<Document>,
-    failed: Vec<Said>,
+pub(crate) struct Read {
+    pub(crate) documents: Vec<Document>,
+    pub(crate) failed: Vec<Said>,
     notes: Vec<String>,
     navigation: Option<Navigation>,
 }
@@ -70,7 +70,7 @@ impl Project {
         let mut inferred = Ok(());
         if first.wrapper.is_none() && !first.documents.is_empty() {
             set_busy(self, "looking for fields");
-            match infer(&first, Method::Usual, 1, job) {
+            match infer(&first, Method::Auto, 1, job) {
                 Ok((mut wrapper, words)) => {
                     wrapper.navigation = read.navigation;
                     notes.extend(words);
@@ -93,75 +93,102 @@ impl Project {
         } else if let Some(wrapper) = checked.wrapper.filter(|_| is_given && !checked.documents.is_empty()) {
             // Without anything to compare with there is nothing to say.
             if let Ok(report) = tend::check(&wrapper, checked.documents.iter(), job) {
-                let mut inner = self.lock();
-                inner.health = Some(Arc::new(report));
-                inner.rev += 1;
+                self.lock().checked(Some(report));
             }
         }
         inferred
     }
 
     /// Adds pages that the page named: an address, or files of the project.
-    pub(crate) fn add(self: &Arc<Project>, name: &str) -> Result<(), Trouble> {
+    pub(crate) fn add(self: &Arc<Project>, name: &str, is_alone: bool) -> Result<(), Trouble> {
         self.busy("reading pages", |job| {
-            let (rev, mut now) = {
-                let inner = self.lock();
-                (inner.rev, inner.now.clone())
-            };
             let name = name.trim();
             let read = match input::is_address(name) {
+                true if is_alone => self.one(name)?,
                 true => self.read(&[name.to_owned()], job)?,
                 false => {
                     let path = files::existing(&self.opening.project, name).map_err(Trouble::from_display)?;
-                    let (mut places, errors) = input::find([path.display().to_string().as_str()]);
-                    places.retain(|place| match place {
-                        Place::File(path) | Place::Listed { path, .. } => files::is_in(&self.opening.project, path),
-                        _ => true,
-                    });
-                    self.documents(places, errors, job)?
+                    self.read_files(&[path], job)?
                 }
             };
-            let known = |document: &Document| now.documents.iter().any(|other| other.name == document.name);
-            let new: Vec<Document> = read
-                .documents
-                .iter()
-                .filter(|document| !known(document))
-                .cloned()
-                .collect();
-            if new.is_empty() {
-                let first = read.failed.into_iter().next();
-                return Err(first.map_or_else(|| Trouble::new("all these pages are open already"), Trouble));
-            }
-            let mut documents = now.documents.to_vec();
-            let count = new.len();
-            documents.extend(new);
-            if documents.len() > MOST_OPEN {
-                return Err(Trouble::new(format!("at most {MOST_OPEN} pages can be open")));
-            }
-            now = now.with_documents(documents);
-            let mut notes = read.notes;
-            if now.wrapper.is_none() {
-                set_busy(self, "looking for fields");
-                let (mut wrapper, words) = infer(&now, Method::Usual, 1, job)?;
-                wrapper.navigation = read.navigation;
-                notes.extend(words);
-                now.wrapper = Some(Arc::new(wrapper));
-            }
-            let pages = if count == 1 { "page" } else { "pages" };
-            self.commit(rev, &format!("{count} more {pages}"), now, notes)?;
-            self.lock().failed = read.failed;
-            Ok(())
+            self.added(read, job)
         })
+    }
+
+    /// Adds files that were dropped on the window: they become files of the project.
+    pub(crate) fn dropped(self: &Arc<Project>, dropped: &[Dropped]) -> Result<(), Trouble> {
+        if self
+            .lock()
+            .repair
+            .as_ref()
+            .is_some_and(|mending| mending.wrapper().is_some())
+        {
+            return Err(Trouble::new("accept or reject the repair first"));
+        }
+        self.busy("reading pages", |job| {
+            let mut paths = Vec::new();
+            for file in dropped.iter().take(MOST_PAGES) {
+                let bytes = base64(&file.data).ok_or_else(|| Trouble::new(format!("{}: cannot be read", file.name)))?;
+                let path = files::drop_in(&self.opening.project, &file.name, &bytes);
+                paths.push(path.map_err(|error| Trouble::new(format!("{}: {error}", file.name)))?);
+            }
+            let read = self.read_files(&paths, job)?;
+            self.added(read, job)
+        })
+    }
+
+    fn read_files(&self, paths: &[PathBuf], job: &Job) -> Result<Read, Trouble> {
+        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        let (mut places, errors) = input::find(names.iter().map(String::as_str));
+        places.retain(|place| match place {
+            Place::File(path) | Place::Listed { path, .. } => files::is_in(&self.opening.project, path),
+            _ => true,
+        });
+        self.documents(places, errors, job)
+    }
+
+    /// Adds pages to those that are open, and looks for fields if there are none yet.
+    fn added(self: &Arc<Project>, read: Read, job: &Job) -> Result<(), Trouble> {
+        let (rev, mut now) = self.now();
+        let known = |document: &Document| now.documents.iter().any(|other| other.name == document.name);
+        let new: Vec<Document> = read
+            .documents
+            .iter()
+            .filter(|document| !known(document))
+            .cloned()
+            .collect();
+        if new.is_empty() {
+            let first = read.failed.into_iter().next();
+            return Err(first.map_or_else(|| Trouble::new("all these pages are open already"), Trouble));
+        }
+        let mut documents = now.documents.to_vec();
+        let count = new.len();
+        documents.extend(new);
+        if documents.len() > MOST_OPEN {
+            return Err(Trouble::new(format!("at most {MOST_OPEN} pages can be open")));
+        }
+        now = now.with_documents(documents);
+        let mut notes = read.notes;
+        if now.wrapper.is_none() {
+            set_busy(self, "looking for fields");
+            let (mut wrapper, words) = infer(&now, Method::Auto, 1, job)?;
+            wrapper.navigation = read.navigation;
+            notes.extend(words);
+            now.wrapper = Some(Arc::new(wrapper));
+        }
+        let pages = if count == 1 { "page" } else { "pages" };
+        self.commit(rev, &format!("{count} more {pages}"), now, notes)?;
+        self.lock().failed = read.failed;
+        Ok(())
     }
 
     /// Infers again.
     pub(crate) fn infer(self: &Arc<Project>, method: Option<&str>, list: usize) -> Result<(), Trouble> {
         let method = match method {
-            None | Some("usual") => Method::Usual,
+            None | Some("usual" | "auto") => Method::Auto,
             Some("landmarks") => Method::Landmarks,
             Some("exalg") => Method::Exalg,
             Some("regions") => Method::Regions,
-            Some("auto") => Method::Auto,
             Some(other) => return Err(Trouble::new(format!("there is no method `{other}`"))),
         };
         self.busy("looking for fields", |job| {
@@ -235,25 +262,29 @@ impl Project {
         };
         match sample::sample(visitor, address, &settings, job) {
             Ok(sampled) => Ok(taken(sampled)),
-            Err(SampleError::OnePage) => {
-                let options = Options::default();
-                let visit = visitor.open(address, None, &options);
-                let visit = visit.map_err(|error| Trouble::with(&error, error.remedy.clone()))?;
-                Ok(Read {
-                    documents: vec![visit.document(true)],
-                    navigation: Some(Navigation {
-                        start: vec![address.to_owned()],
-                        ..Navigation::default()
-                    }),
-                    ..Read::default()
-                })
-            }
+            Err(SampleError::OnePage) => self.one(address),
             Err(error) => Err(Trouble::with(&error, error.remedy())),
         }
     }
 
+    /// The page of an address, alone.
+    fn one(&self, address: &str) -> Result<Read, Trouble> {
+        let visitor = self.opening.visitor.as_ref();
+        let visitor = visitor.ok_or_else(|| Trouble::new("addresses cannot be opened here"))?;
+        let visit = visitor.open(address, None, &Options::default());
+        let visit = visit.map_err(|error| Trouble::with(&error, error.remedy.clone()))?;
+        Ok(Read {
+            documents: vec![visit.document(true)],
+            navigation: Some(Navigation {
+                start: vec![address.to_owned()],
+                ..Navigation::default()
+            }),
+            ..Read::default()
+        })
+    }
+
     /// The pages of a wrapper: along its navigation, or those that it was made from, if they are still there.
-    fn pages_of(&self, wrapper: &Wrapper, job: &Job) -> Result<Read, Trouble> {
+    pub(crate) fn pages_of(&self, wrapper: &Wrapper, job: &Job) -> Result<Read, Trouble> {
         let navigation = wrapper
             .navigation
             .as_ref()
@@ -334,5 +365,47 @@ fn about(pages: &[String]) -> String {
                 .map(|stem| stem.to_string_lossy().into_owned())
                 .unwrap_or_default()
         }
+    }
+}
+
+/// The bytes of a text in base 64; none if it is not one.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count) = (0_u32, 0);
+    for digit in text.trim_end_matches('=').bytes() {
+        let value = match digit {
+            b'A'..=b'Z' => digit - b'A',
+            b'a'..=b'z' => digit - b'a' + 26,
+            b'0'..=b'9' => digit - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6 | u32::from(value)) & 0xff_ffff;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn files_come_in_base_64() {
+        for (text, expected) in [
+            ("", ""),
+            ("YQ==", "a"),
+            ("YWI=", "ab"),
+            ("YWJj", "abc"),
+            ("PGgxPkhpPC9oMT4", "<h1>Hi</h1>"),
+        ] {
+            assert_eq!(base64(text).as_deref(), Some(expected.as_bytes()), "{text}");
+        }
+        assert_eq!(base64("a b"), None);
     }
 }

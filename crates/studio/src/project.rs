@@ -9,16 +9,22 @@
 
 use crate::api::{self, Said};
 use crate::files;
+use crate::going::Going;
+use crate::mend::Mending;
+use crate::state::relative;
 use crate::view::View;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use wrapwright::drivers::Recall;
+use wrapwright::history::{self, History};
 use wrapwright::job::Event;
 use wrapwright::make::Pointed;
-use wrapwright::tend::{RepairOutcome, Report};
+use wrapwright::session::SessionError;
+use wrapwright::tend::Report;
 use wrapwright::visit::Visitor;
-use wrapwright::{Document, Job, ParseSettings, Remedy, Wrapper, make, replace_wrapper, save_wrapper};
+use wrapwright::{Document, Job, ParseSettings, Remedy, Session, Wrapper, make, replace_wrapper, save, save_wrapper};
 
 /// What a studio opens.
 #[derive(Clone)]
@@ -31,9 +37,41 @@ pub struct Opening {
     pub pages: Vec<String>,
     /// Who opens addresses. Without one, they are refused.
     pub visitor: Option<Arc<dyn Visitor>>,
+    /// What runs over a site get their pages from. Without it, there are no runs.
+    pub sessions: Option<Sessions>,
     /// How pages are read.
     pub parse: ParseSettings,
 }
+
+/// Sessions for runs, one for each.
+#[derive(Clone)]
+pub struct Sessions {
+    /// Begins a session that keeps its answers, if something is given to keep them in.
+    pub begin: Begin,
+    /// Can answers be kept? Not those of a browser.
+    pub can_keep: bool,
+    /// The same run as whoever started the studio would write it. It is kept with the run, so that the run can be resumed there.
+    pub arguments: Arguments,
+}
+
+/// What writes a run as arguments.
+pub type Arguments = Arc<dyn Fn(&RunNames<'_>) -> Vec<String> + Send + Sync>;
+
+/// The files of a run, relative to the project.
+#[derive(Clone, Copy, Debug)]
+pub struct RunNames<'a> {
+    /// The wrapper.
+    pub wrapper: &'a str,
+    /// The file for the records. Cells that a spreadsheet would compute are made safe.
+    pub output: &'a str,
+    /// The directory that keeps the run.
+    pub folder: &'a str,
+    /// Is what a stopped run left to be replaced?
+    pub replace: bool,
+}
+
+/// What begins a session.
+pub type Begin = Arc<dyn Fn(Option<Arc<dyn Recall>>) -> Result<Session, SessionError> + Send + Sync>;
 
 /// The most changes that can be taken back.
 const MOST_UNDONE: usize = 100;
@@ -47,6 +85,8 @@ pub(crate) struct Snapshot {
     pub(crate) wrapper: Option<Arc<Wrapper>>,
     /// What somebody pointed at, for each field.
     pub(crate) points: Arc<BTreeMap<String, Vec<Pointed>>>,
+    /// The repair that somebody accepted, for the history. It is added there when the wrapper is saved.
+    pub(crate) mended: Option<Arc<history::Entry>>,
 }
 
 impl Snapshot {
@@ -76,6 +116,12 @@ impl Trouble {
         })
     }
 
+    /// The same, with what can be done about it.
+    pub(crate) fn advised(mut self, remedy: &str) -> Trouble {
+        self.0.remedy = Some(remedy.to_owned());
+        self
+    }
+
     pub(crate) fn with(message: impl ToString, remedy: Option<Remedy>) -> Trouble {
         Trouble(Said {
             message: message.to_string(),
@@ -100,14 +146,33 @@ pub(crate) struct Inner {
     pub(crate) failed: Vec<Said>,
     pub(crate) now: Snapshot,
     pub(crate) view: Arc<View>,
-    undo: Vec<(String, Snapshot)>,
-    redo: Vec<(String, Snapshot)>,
+    pub(crate) undo: Vec<(String, Snapshot)>,
+    pub(crate) redo: Vec<(String, Snapshot)>,
     /// What the file contains.
-    saved: Option<Arc<Wrapper>>,
+    pub(crate) saved: Option<Arc<Wrapper>>,
     pub(crate) file: PathBuf,
-    saves: usize,
+    pub(crate) saves: usize,
     pub(crate) health: Option<Arc<Report>>,
-    pub(crate) repair: Option<Arc<RepairOutcome>>,
+    /// Did the last check find that the site has changed? Then the open pages are no example of how it was.
+    pub(crate) is_suspect: bool,
+    /// The repair that somebody is looking at. All that is shown is what it gives.
+    pub(crate) repair: Option<Arc<Mending>>,
+    /// The repairs that are in the history, by their times.
+    noted: HashSet<String>,
+}
+
+impl Inner {
+    /// Takes what a check found.
+    pub(crate) fn checked(&mut self, report: Option<Report>) {
+        self.is_suspect = report.as_ref().is_some_and(|report| !report.is_fine());
+        self.health = report.map(Arc::new);
+        self.rev += 1;
+    }
+
+    /// The values that are shown: those of the repair, if somebody is looking at one.
+    pub(crate) fn shown(&self) -> Arc<View> {
+        Arc::clone(self.repair.as_ref().map_or(&self.view, |mending| &mending.view))
+    }
 }
 
 /// An open project.
@@ -116,6 +181,8 @@ pub(crate) struct Project {
     inner: Mutex<Inner>,
     /// What is under way.
     job: Mutex<Option<Job>>,
+    /// The run over the site that is under way, or the last one.
+    pub(crate) going: Mutex<Option<Arc<Going>>>,
 }
 
 impl Project {
@@ -124,6 +191,7 @@ impl Project {
             opening,
             inner: Mutex::default(),
             job: Mutex::default(),
+            going: Mutex::default(),
         }
     }
 
@@ -252,61 +320,12 @@ impl Project {
         inner.rev += 1;
         inner.error = None;
         let mut note = format!("saved {}", relative(&self.opening.project, &file));
-        if let Some(kept) = kept {
-            note += &format!("; the version before is {}", relative(&self.opening.project, &kept));
+        if let Some(kept) = &kept {
+            note += &format!("; the version before is {}", relative(&self.opening.project, kept));
         }
         inner.notes = vec![note];
+        inner.keep_beside(&file, kept.as_deref());
         Ok(())
-    }
-
-    /// Everything but rows and boxes, for the page.
-    pub(crate) fn state(&self) -> api::State {
-        let inner = self.lock();
-        let now = &inner.now;
-        let doubts = doubts(inner.health.as_deref());
-        let pointed = |field: &str| now.points.get(field).map_or(0, Vec::len);
-        let doubt = |field: &str| doubts.get(field).cloned();
-        let wrapper = now.wrapper.as_deref();
-        let fields = wrapper.map_or_else(Vec::new, |wrapper| {
-            crate::view::fields(wrapper, &inner.view, pointed, doubt)
-        });
-        let pages = now.documents.iter().enumerate().map(|(number, document)| {
-            let other = now.groups.get(number).is_some_and(|group| *group > 0);
-            let note = inner.view.notes.get(number).cloned().flatten();
-            let note = note.or_else(|| other.then(|| "looks different from most pages".to_owned()));
-            api::Page {
-                name: document.name.to_string(),
-                title: title(document),
-                rows: inner.view.rows_of(number),
-                note,
-            }
-        });
-        api::State {
-            rev: inner.rev,
-            busy: inner.busy.clone(),
-            error: inner.error.clone(),
-            notes: inner.notes.clone(),
-            pages: pages.collect(),
-            failed: inner.failed.clone(),
-            fields,
-            rows: inner.view.total(),
-            empty: inner.view.empty(),
-            wrapper: wrapper.map(|wrapper| api::Wrapper {
-                kind: wrapper.rule.kind(),
-                record: wrapper.record_type.name.clone(),
-                start: wrapper
-                    .navigation
-                    .as_ref()
-                    .and_then(|navigation| navigation.start.first().cloned()),
-            }),
-            file: relative(&self.opening.project, &inner.file),
-            is_saved: now.wrapper.is_some() && now.wrapper == inner.saved,
-            saves: inner.saves,
-            undo: inner.undo.last().map(|(what, _)| what.clone()),
-            redo: inner.redo.last().map(|(what, _)| what.clone()),
-            health: inner.health.as_deref().map(health),
-            repair: inner.repair.as_deref().map(repair),
-        }
     }
 }
 
@@ -327,6 +346,33 @@ impl Trouble {
 }
 
 impl Inner {
+    /// After the wrapper was saved: the pages that it works on are kept, to be compared with later ones, and an accepted repair
+    /// goes into the history. What cannot be kept is told, but the wrapper is saved.
+    fn keep_beside(&mut self, file: &Path, kept: Option<&Path>) {
+        if !self.is_suspect
+            && let Err(error) = save::keep_documents(&save::pages_beside(file), &self.now.documents)
+        {
+            self.notes.push(format!("the pages cannot be kept: {error}"));
+        }
+        let Some(entry) = self
+            .now
+            .mended
+            .clone()
+            .filter(|entry| !self.noted.contains(&entry.when))
+        else {
+            return;
+        };
+        let mut entry = (*entry).clone();
+        if let (Some(repair), Some(kept)) = (&mut entry.repair, kept) {
+            repair.kept_as = kept.display().to_string();
+        }
+        let added = History::open(&history::default_path(file)).and_then(|mut history| history.add(&entry));
+        match added {
+            Ok(()) => drop(self.noted.insert(entry.when)),
+            Err(error) => self.notes.push(format!("the repair is not in the history: {error}")),
+        }
+    }
+
     /// After the snapshot was changed by somebody: the draft is written.
     fn changed(&mut self, view: View, notes: Vec<String>) {
         self.replaced(view, notes);
@@ -351,89 +397,5 @@ impl Inner {
         self.health = None;
         self.repair = None;
         self.rev += 1;
-    }
-}
-
-/// A path as the page shows it.
-fn relative(project: &Path, path: &Path) -> String {
-    path.strip_prefix(project).unwrap_or(path).display().to_string()
-}
-
-fn title(document: &Document) -> String {
-    let page = &document.page;
-    let found = page.name_id("title").and_then(|name| page.elements_named(name).first());
-    let words: Vec<&str> = found
-        .map_or("", |title| page.string_value(*title))
-        .split_whitespace()
-        .collect();
-    words.join(" ").chars().take(80).collect()
-}
-
-/// For each field that is not well, why.
-fn doubts(report: Option<&Report>) -> BTreeMap<String, String> {
-    let tables = report.into_iter().flat_map(|report| &report.tables);
-    let each = tables.flat_map(|table| {
-        let names = table.table.columns.iter();
-        let names = names.map(|column| [&table.table.path[..], &column.path].concat().join("."));
-        names.zip(&table.alarm.fields)
-    });
-    let doubtful = each.filter(|(_, field)| !field.reasons.is_empty());
-    doubtful.map(|(name, field)| (name, field.reasons.join("; "))).collect()
-}
-
-fn health(report: &Report) -> api::Health {
-    let mut reasons: Vec<String> = report
-        .tables
-        .iter()
-        .flat_map(|table| table.alarm.reasons.clone())
-        .collect();
-    reasons.extend(
-        doubts(Some(report))
-            .iter()
-            .map(|(name, reason)| format!("{name}: {reason}")),
-    );
-    api::Health {
-        is_fine: report.is_fine(),
-        reasons,
-        text: report.to_text(100, false),
-    }
-}
-
-fn repair(outcome: &RepairOutcome) -> api::Repair {
-    let (name, words) = match outcome {
-        RepairOutcome::Healthy(_) => (
-            "healthy",
-            "The wrapper works on these pages as it did. Nothing was changed.",
-        ),
-        RepairOutcome::Repaired(_) => (
-            "repaired",
-            "All fields were found again. Compare before and now, then accept.",
-        ),
-        RepairOutcome::Partly(_) => (
-            "partly",
-            "Some fields are not sure enough and were left out. The others can be accepted.",
-        ),
-        RepairOutcome::Unsure(_) => (
-            "unsure",
-            "The fields are not sure enough. Accept only if the values of now are right.",
-        ),
-    };
-    let found = outcome.repair();
-    let fields = found.map_or(&[][..], |repair| &repair.fields[..]).iter();
-    let some = |values: &[String]| values.iter().take(3).map(|text| crate::view::clip(text)).collect();
-    api::Repair {
-        outcome: name,
-        words: words.to_owned(),
-        fields: fields
-            .map(|field| api::RepairedField {
-                name: field.name.clone(),
-                // Rounded down: what is not quite sure must not look sure.
-                sure: (field.sure * 100.0).floor().clamp(0.0, 100.0) as u32,
-                left_out: field.left_out,
-                before: some(&field.before),
-                now: some(&field.after),
-            })
-            .collect(),
-        notes: found.map_or_else(Vec::new, |repair| repair.notes.clone()),
     }
 }

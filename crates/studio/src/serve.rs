@@ -6,15 +6,18 @@
 
 use crate::api;
 use crate::assets;
+use crate::body::Content;
 use crate::guard::{Admission, Guard};
-use crate::project::{Opening, Project};
-use http_body_util::{BodyExt, Full, Limited};
+use crate::project::{Opening, Project, Trouble};
+use crate::view::Asked;
+use http_body_util::{BodyExt, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION, SET_COOKIE};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -24,7 +27,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use wrapwright::show;
 
 /// The most connections at the same time. A browser opens six.
@@ -33,14 +36,18 @@ const MOST: usize = 64;
 const WORKERS: usize = 8;
 /// The largest request.
 const LARGEST: usize = 1 << 20;
+/// The largest request with files that were dropped on the window.
+const LARGEST_FILES: usize = 64 << 20;
 /// The time that a client has to send the headers, and the body, of a request.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// The most messages that wait for a slow listener.
+const WAITING: usize = 4;
 
 /// What pages of the studio itself may do: run our scripts and talk to us, nothing else. Nobody may frame them.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
 frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-type Answer = Response<Full<Bytes>>;
+type Answer = Response<Content>;
 
 /// A studio that is served. It ends when this is dropped.
 pub struct Running {
@@ -116,6 +123,7 @@ impl std::fmt::Debug for Running {
 impl Drop for Running {
     fn drop(&mut self) {
         self.project.cancel();
+        self.project.stop_run();
         if let Some(stop) = self.stop.take() {
             // It may have ended by itself.
             let _ = stop.send(());
@@ -164,9 +172,13 @@ async fn answer(request: Request<Incoming>, guard: Arc<Guard>, project: Arc<Proj
         Admission::Again => return Ok(to_start(None)),
         Admission::Enter => return Ok(to_start(Some(&guard.cookie()))),
     }
+    if path == "/api/run" && head.method == Method::GET {
+        return Ok(events(&project));
+    }
     let posted = match head.method {
         Method::POST => {
-            let all = tokio::time::timeout(PATIENCE, Limited::new(body, LARGEST).collect()).await;
+            let largest = if path == "/api/files" { LARGEST_FILES } else { LARGEST };
+            let all = tokio::time::timeout(PATIENCE, Limited::new(body, largest).collect()).await;
             match all {
                 Ok(Ok(all)) => Some(all.to_bytes()),
                 _ => {
@@ -180,7 +192,10 @@ async fn answer(request: Request<Incoming>, guard: Arc<Guard>, project: Arc<Proj
         _ => None,
     };
     let work = tokio::task::spawn_blocking(move || match posted {
-        Some(body) if path == "/api/do" => perform(&project, &body),
+        Some(body) if path == "/api/do" => perform(&project, &body, |command| project.perform(command)),
+        Some(body) if path == "/api/files" => {
+            perform(&project, &body, |given: api::Files| project.dropped(&given.files))
+        }
         Some(_) => plain(StatusCode::NOT_FOUND, "there is nothing here"),
         None => read(&project, &path, &query),
     });
@@ -190,13 +205,29 @@ async fn answer(request: Request<Incoming>, guard: Arc<Guard>, project: Arc<Proj
         .unwrap_or_else(|_| plain(StatusCode::INTERNAL_SERVER_ERROR, "this is a bug in the studio")))
 }
 
+/// Tells what happens in the run, as it happens.
+fn events(project: &Arc<Project>) -> Answer {
+    let (sender, receiver) = mpsc::channel(WAITING);
+    let going = project.going().clone();
+    if let Some(going) = going {
+        tokio::spawn(going.listen(sender));
+    }
+    let mut answer = respond(StatusCode::OK, "text/event-stream", Vec::new(), POLICY);
+    *answer.body_mut() = Content::Stream(receiver);
+    answer
+}
+
 /// Makes a change, and answers with the new state.
-fn perform(project: &Arc<Project>, body: &[u8]) -> Answer {
+fn perform<C: DeserializeOwned>(
+    project: &Arc<Project>,
+    body: &[u8],
+    change: impl FnOnce(C) -> Result<(), Trouble>,
+) -> Answer {
     let command = match serde_json::from_slice(body) {
         Ok(command) => command,
         Err(error) => return plain(StatusCode::BAD_REQUEST, &error.to_string()),
     };
-    match project.perform(command) {
+    match change(command) {
         Ok(()) => json(&project.state()),
         Err(trouble) => {
             let mut answer = json(&trouble.0);
@@ -217,12 +248,19 @@ fn read(project: &Arc<Project>, path: &str, query: &str) -> Answer {
         "/api/rows" => {
             let (rev, view, documents) = {
                 let inner = project.lock();
-                (inner.rev, Arc::clone(&inner.view), Arc::clone(&inner.now.documents))
+                (inner.rev, inner.shown(), Arc::clone(&inner.now.documents))
             };
             let from = number("from").unwrap_or(0);
-            let [without, find] = ["without", "find"].map(|name| value(query, name).map(decoded));
-            let count = number("count").unwrap_or(200);
-            let (total, rows) = view.rows(&documents, from, count, without.as_deref(), find.as_deref());
+            let [without, find, sort] = ["without", "find", "sort"].map(|name| value(query, name).map(decoded));
+            let asked = Asked {
+                from,
+                count: number("count").unwrap_or(200),
+                without: without.as_deref(),
+                find: find.as_deref(),
+                sort: sort.as_deref(),
+                is_down: value(query, "down") == Some("1"),
+            };
+            let (total, rows) = view.rows(&documents, &asked);
             json(&api::Rows {
                 rev,
                 columns: view.columns.clone(),
@@ -234,7 +272,7 @@ fn read(project: &Arc<Project>, path: &str, query: &str) -> Answer {
         "/api/boxes" => {
             let (rev, view, documents) = {
                 let inner = project.lock();
-                (inner.rev, Arc::clone(&inner.view), Arc::clone(&inner.now.documents))
+                (inner.rev, inner.shown(), Arc::clone(&inner.now.documents))
             };
             let (boxes, is_cut) = view.boxes(&documents, page);
             json(&api::Boxes { rev, boxes, is_cut })
@@ -252,6 +290,35 @@ fn read(project: &Arc<Project>, path: &str, query: &str) -> Answer {
             }
         }
         "/api/ways" => json(&project.ways(&value(query, "field").map(decoded).unwrap_or_default())),
+        "/api/rule" => json(&project.rule()),
+        "/api/try" => {
+            let [field, path] = ["field", "path"].map(|name| value(query, name).map(decoded).unwrap_or_default());
+            match project.tried(&field, number("at").unwrap_or(0), &path, page) {
+                Ok(tried) => json(&tried),
+                Err(trouble) => plain(StatusCode::NOT_FOUND, &trouble.0.message),
+            }
+        }
+        "/api/health" => json(&project.health()),
+        "/history.svg" => match project.picture() {
+            Some(picture) => respond(StatusCode::OK, "image/svg+xml", picture.into_bytes(), show::POLICY),
+            None => plain(StatusCode::NOT_FOUND, "there is no history yet"),
+        },
+        "/api/way" => json(&project.way(page)),
+        "/api/old" => match project.old(page) {
+            Some((mending, number)) => json(&api::OldPage {
+                name: mending.old[number].name.to_string(),
+                boxes: mending.old_view.boxes(&mending.old, number).0,
+            }),
+            None => plain(StatusCode::NOT_FOUND, "no page of before is kept"),
+        },
+        "/old" => match project.old(page) {
+            Some((mending, at)) => {
+                let frozen = show::frozen(&mending.old[at].page, value(query, "plain") == Some("1"));
+                let html = frozen.html.into_bytes();
+                respond(StatusCode::OK, "text/html; charset=utf-8", html, show::POLICY)
+            }
+            None => plain(StatusCode::NOT_FOUND, "no page of before is kept"),
+        },
         "/api/choices" => {
             let at = api::Spot {
                 n: number("n").and_then(|n| u32::try_from(n).ok()).unwrap_or(0),
@@ -327,7 +394,7 @@ fn plain(status: StatusCode, words: &str) -> Answer {
 }
 
 fn respond(status: StatusCode, media: &'static str, body: Vec<u8>, policy: &'static str) -> Answer {
-    let mut answer = Response::new(Full::new(Bytes::from(body)));
+    let mut answer = Response::new(Content::Whole(Some(Bytes::from(body))));
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
     let fixed = [

@@ -17,6 +17,80 @@ const LONGEST: usize = 300;
 /// The most rows that are sent at once.
 const MOST_ROWS: usize = 500;
 
+/// Which rows are asked for, and in which order.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked<'a> {
+    pub(crate) from: usize,
+    pub(crate) count: usize,
+    pub(crate) without: Option<&'a str>,
+    pub(crate) find: Option<&'a str>,
+    pub(crate) sort: Option<&'a str>,
+    pub(crate) is_down: bool,
+}
+
+/// What rows are ordered by: numbers before texts, and rows without a value last.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Number(i128, String),
+    Text(String),
+    Missing,
+}
+
+impl Key {
+    fn of(values: &[Placed]) -> Key {
+        let Some(first) = values.first() else {
+            return Key::Missing;
+        };
+        let text = first.text.trim().to_lowercase();
+        match number(&text) {
+            Some(number) => Key::Number(number, text),
+            None => Key::Text(text),
+        }
+    }
+}
+
+/// The number that a text begins with, after at most three other signs such as those of a currency, in millionths. A sign
+/// between three digits and the end or more digits separates thousands; any other one separates the fraction.
+fn number(text: &str) -> Option<i128> {
+    let begin = text.char_indices().take(5).find(|(_, c)| c.is_ascii_digit())?.0;
+    let is_negative = text[..begin].contains(['-', '\u{2212}']);
+    if text[..begin]
+        .chars()
+        .any(|c| c.is_alphanumeric() && !"eurusdgbpchf".contains(c))
+    {
+        return None;
+    }
+    let mut whole: i128 = 0;
+    let mut rest = &text[begin..];
+    loop {
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        whole = whole.checked_mul(10_i128.checked_pow(u32::try_from(end).ok()?)?)?;
+        whole = whole.checked_add(rest[..end].parse().ok()?)?;
+        rest = &rest[end..];
+        let mut after = rest.chars();
+        let separates = matches!(after.next(), Some(',' | '.' | '\u{a0}' | '\'' | '\u{202f}'));
+        let digits = after.as_str().bytes().take_while(u8::is_ascii_digit).count();
+        if !separates || digits != 3 {
+            break;
+        }
+        rest = after.as_str();
+    }
+    let mut after = rest.chars();
+    let has_fraction = matches!(after.next(), Some(',' | '.'));
+    let digits: String = after
+        .as_str()
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .take(6)
+        .collect();
+    let fraction: i128 = match has_fraction && !digits.is_empty() {
+        true => format!("{digits:0<6}").parse().ok()?,
+        false => 0,
+    };
+    let sum = whole.checked_mul(1_000_000)?.checked_add(fraction)?;
+    Some(if is_negative { -sum } else { sum })
+}
+
 /// A wrapper's values on all pages.
 #[derive(Default)]
 pub(crate) struct View {
@@ -138,6 +212,20 @@ impl View {
         Some((filled.count(), rows().count()))
     }
 
+    /// Some values of a field.
+    pub(crate) fn some(&self, field: &str, most: usize) -> Vec<String> {
+        let found = self.fields.iter().enumerate().find_map(|(table, names)| {
+            let column = names.iter().position(|name| name == field)?;
+            Some((table, column))
+        });
+        let Some((table, column)) = found else {
+            return Vec::new();
+        };
+        let rows = self.pages.iter().flat_map(|page| &page[table]);
+        let values = rows.filter_map(|row| row.cells.get(column)?.first());
+        values.take(most).map(|value| value.text.clone()).collect()
+    }
+
     /// The cells of a row, those of the records around it first.
     fn cells(&self, page: usize, row: usize) -> Vec<&[Placed]> {
         let mut parts = Vec::new();
@@ -155,25 +243,39 @@ impl View {
         parts
     }
 
-    /// Some rows: those without a value for a field only, if one is named, and those with these words.
-    pub(crate) fn rows(
-        &self,
-        documents: &[Document],
-        from: usize,
-        count: usize,
-        without: Option<&str>,
-        find: Option<&str>,
-    ) -> (usize, Vec<api::Row>) {
+    /// Some rows: those without a value for a field only, if one is named, and those with these words; in the order of a field,
+    /// if one is named.
+    pub(crate) fn rows(&self, documents: &[Document], asked: &Asked<'_>) -> (usize, Vec<api::Row>) {
+        let Asked {
+            from,
+            count,
+            without,
+            find,
+            sort,
+            is_down,
+        } = *asked;
         let column = without.and_then(|field| self.columns.iter().position(|name| name == field));
         let words = find.map(str::to_lowercase);
         let words = words.as_deref();
-        let wanted: Vec<usize> = (0..self.rows.len())
+        let mut wanted: Vec<usize> = (0..self.rows.len())
             .filter(|number| {
                 let (page, row) = self.rows[*number];
                 let cells = self.cells(page, row);
                 column.is_none_or(|column| cells[column].is_empty()) && words.is_none_or(|words| says(&cells, words))
             })
             .collect();
+        if let Some(column) = sort.and_then(|field| self.columns.iter().position(|name| name == field)) {
+            let key = |number: &usize| {
+                let (page, row) = self.rows[*number];
+                Key::of(self.cells(page, row)[column])
+            };
+            wanted.sort_by_cached_key(key);
+            if is_down {
+                // Rows without a value stay last.
+                let filled = wanted.partition_point(|number| key(number) != Key::Missing);
+                wanted[..filled].reverse();
+            }
+        }
         let some = wanted.iter().skip(from).take(count.min(MOST_ROWS));
         let rows = some.map(|number| {
             let (page, row) = self.rows[*number];
@@ -295,4 +397,34 @@ pub(crate) fn fields(
         }
     });
     each.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_ordered_as_people_count() {
+        for (text, expected) in [
+            ("7", Some(7_000_000)),
+            ("£7.25", Some(7_250_000)),
+            ("eur 1.234,5", Some(1_234_500_000)),
+            ("1,234 reviews", Some(1_234_000_000)),
+            ("-3", Some(-3_000_000)),
+            ("4.5 of 5", Some(4_500_000)),
+            ("a 7", None),
+            ("kelp", None),
+            ("", None),
+            ("99999999999999999999999999999999999999999999", None),
+        ] {
+            assert_eq!(number(text), expected, "{text}");
+        }
+        let key = |text: &str| {
+            Key::of(&[Placed {
+                text: text.to_owned(),
+                node: None,
+            }])
+        };
+        assert!(key("9") < key("10") && key("10") < key("kelp") && key("kelp") < Key::of(&[]));
+    }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Visitor, ask, project, raw, shown, start};
+use common::{Visitor, ask, online, project, raw, shown, start};
 use serde_json::json;
 
 const READS: [&str; 6] = [
@@ -198,6 +198,38 @@ fn no_path_leads_out_of_the_project() {
         assert_eq!(answer.status, 422, "{file}: {answer:?}");
     }
     assert!(!folder.path().join("out.wrapper.json").exists());
+    // Records, runs and pages that are dropped stay in the project, too.
+    let pages = folder.path().join("project/pages").display().to_string();
+    let running = studio::start(online(&folder.path().join("project"), &[&pages]), 0).expect("a studio");
+    let insider = Visitor::enter(&running);
+    insider.settled();
+    let way = json!({ "do": "navigate", "start": "http://127.0.0.1:1/", "next": "none" });
+    assert_eq!(insider.act(&way).status, 200);
+    for start in ["file:///etc/passwd", "secret.html", "javascript:alert(1)", ""] {
+        let way = json!({ "do": "navigate", "start": start, "next": "none" });
+        assert_eq!(insider.act(&way).status, 422, "{start}");
+    }
+    for file in [
+        "../out.csv",
+        "/tmp/out.csv",
+        "pages/../../out.csv",
+        "x.wrapper.json",
+        "postgresql://localhost/x",
+        "pages/0.html",
+    ] {
+        let answer = insider.act(&json!({ "do": "run", "file": file }));
+        assert_eq!(answer.status, 422, "{file}: {answer:?}");
+    }
+    assert!(!folder.path().join("out.csv").exists() && !folder.path().join("out.csv.part").exists());
+    for folder in ["..", "../project", "/tmp", "pages"] {
+        let answer = insider.act(&json!({ "do": "resume", "folder": folder }));
+        assert_eq!(answer.status, 422, "{folder}: {answer:?}");
+    }
+    let dropped = json!({ "files": [{ "name": "../../evil.html", "data": "PGgxPng8L2gxPg==" }] });
+    let answer = insider.post("/api/files", &dropped);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert!(!folder.path().join("evil.html").exists());
+    assert!(folder.path().join("project/pages/evil.html").exists());
     for path in [
         "/../../etc/passwd",
         "/%2e%2e/%2e%2e/etc/passwd",

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Visitor, opening, project, shown, start};
+use common::{Visitor, online, opening, project, shown, start};
+use demo::{Demo, server};
 use serde_json::{Value, json};
 use std::fs;
 use wrapwright::Wrapper;
@@ -258,4 +259,66 @@ fn without_pages_there_is_nothing_and_pages_can_be_added() {
     assert_eq!(state["rows"], json!(3));
     let state = visitor.act(&json!({ "do": "undo" })).json();
     assert_eq!(state["rows"], json!(4));
+}
+
+#[test]
+fn a_run_is_told_event_by_event_and_kept() {
+    let shop = server::start("127.0.0.1:0", Demo).expect("the shop");
+    let folder = tempfile::tempdir().expect("a directory");
+    let address = format!("{}shop/search", shop.url());
+    let running = studio::start(online(folder.path(), &[&address]), 0).expect("a studio");
+    let visitor = Visitor::enter(&running);
+    visitor.settled();
+    let answer = visitor.act(&json!({ "do": "run", "file": "shop.ndjson", "pages": 12 }));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.json()["run"]["limit"], json!(12));
+    // The stream ends with the run.
+    let stream = visitor.get("/api/run");
+    assert_eq!(stream.header("content-type"), Some("text/event-stream"));
+    let told = stream.body.lines().filter_map(|line| line.strip_prefix("data: "));
+    let told: Vec<Value> = told.map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let last = &told.last().expect("an event")["run"];
+    assert_eq!(
+        (&last["state"], &last["pages"]),
+        (&json!("limit"), &json!(12)),
+        "{last}"
+    );
+    let rows: usize = told
+        .iter()
+        .map(|told| told["rows"].as_array().map_or(0, Vec::len))
+        .sum();
+    assert_eq!(json!(rows), last["records"]);
+    assert_eq!(rows, 11, "a page of the list, and those that it links to");
+    let text = fs::read_to_string(folder.path().join("shop.ndjson")).expect("records");
+    assert_eq!(text.lines().count(), rows);
+    let health = visitor.get("/api/health").json();
+    assert_eq!(health["runs"][0]["folder"], json!("runs/shop-1"));
+    assert_eq!(health["runs"][0]["state"], json!("limit"));
+    // Once more with another limit goes on, and does not write records twice.
+    let answer = visitor.act(&json!({ "do": "resume", "folder": "runs/shop-1", "pages": 20 }));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let stream = visitor.get("/api/run").body;
+    assert!(stream.contains("\"pages\":20"), "{stream}");
+    let text = fs::read_to_string(folder.path().join("shop.ndjson")).expect("records");
+    assert_eq!(text.lines().count(), 18, "two pages of the list have twelve links each");
+    // Rows in the order of a field.
+    let sorted = visitor.get("/api/rows?sort=price&down=1").json();
+    let at = sorted["columns"]
+        .as_array()
+        .and_then(|columns| columns.iter().position(|name| name == "price"));
+    let prices = sorted["rows"].as_array().expect("rows").iter();
+    let prices: Vec<f64> = prices
+        .filter_map(|row| {
+            row["cells"][at?]["text"]
+                .as_str()?
+                .trim_start_matches('$')
+                .replace(',', "")
+                .parse()
+                .ok()
+        })
+        .collect();
+    assert!(
+        prices.len() > 10 && prices.is_sorted_by(|one, other| one >= other),
+        "{prices:?}"
+    );
 }

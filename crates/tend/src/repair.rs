@@ -259,6 +259,8 @@ pub fn repair_at_least(
         known.cloned().collect()
     });
     new.shown = shown;
+    let key = wrapper.key.iter().filter(|path| new.record_type.has_path(path));
+    new.key = key.cloned().collect();
     new.navigation.clone_from(&wrapper.navigation);
     let now: Vec<Profile> = new.evidence.profiles.clone();
     // A rule that was inferred again may have other fields.

@@ -34,6 +34,8 @@ pub struct Wrapper {
     /// The fields that it shows, by their paths, in order; none if it shows all. The others are still found, compared and
     /// repaired, so they can be shown again.
     pub shown: Option<Vec<String>>,
+    /// The fields that tell its records apart, by their paths; empty if nobody said. A table is updated by them.
+    pub key: Vec<String>,
     /// How its pages are reached on the live site, if that is known. An expression navigates by itself.
     pub navigation: Option<Navigation>,
 }
@@ -310,6 +312,7 @@ impl Wrapper {
             rule,
             evidence: Evidence::default(),
             shown: None,
+            key: Vec::new(),
             navigation: None,
         }
     }

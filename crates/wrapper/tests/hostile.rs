@@ -134,6 +134,7 @@ fn wrapper() -> Wrapper {
             ..Paths::default()
         }),
         shown: None,
+        key: Vec::new(),
         navigation: None,
         evidence: Evidence {
             profiles: vec![profile],

@@ -225,6 +225,15 @@ pub(crate) fn links(live: &Live) -> Vec<(NodeId, Url)> {
     each.collect()
 }
 
+/// The links of a page that lead to one of these addresses, in page order: where a person sees the way through a site.
+pub fn links_to(live: &Live, addresses: &[String]) -> Vec<NodeId> {
+    let wanted: HashSet<String> = addresses.iter().map(|address| plain(address)).collect();
+    let found = links(live)
+        .into_iter()
+        .filter(|(_, url)| wanted.contains(&plain(url.as_str())));
+    found.map(|(node, _)| node).collect()
+}
+
 /// The links of a page whose addresses are like this one.
 fn links_like(live: &Live, like: &str) -> Vec<String> {
     let Ok(own) = Url::parse(&live.url) else {
@@ -335,6 +344,24 @@ mod tests {
         };
         let Ok(()) = walk("http://a.test/l/1", route, &|| false, &mut visit);
         out.iter().map(|url| url["http://a.test".len()..].to_owned()).collect()
+    }
+
+    #[test]
+    fn links_are_found_by_where_they_lead() {
+        let html = "<a href=/l/2#top>Next</a><a href='//a.test/d/1'>one</a><a href=/d/2>two</a><a name=x>none</a>";
+        let page = Page::parse_str(html, &Default::default()).expect("a page");
+        let live = Live::new(Arc::new(page), "http://a.test/l/1".to_owned());
+        let texts = |addresses: &[&str]| -> Vec<String> {
+            let addresses: Vec<String> = addresses.iter().map(|address| (*address).to_owned()).collect();
+            let nodes = links_to(&live, &addresses);
+            nodes
+                .iter()
+                .map(|node| live.page.string_value(*node).to_owned())
+                .collect()
+        };
+        assert_eq!(texts(&["http://a.test/l/2"]), ["Next"]);
+        assert_eq!(texts(&["http://a.test/d/1", "http://a.test/d/2"]), ["one", "two"]);
+        assert!(texts(&["http://b.test/d/1"]).is_empty());
     }
 
     #[test]

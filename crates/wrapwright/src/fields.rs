@@ -1,11 +1,13 @@
-//! The fields of a wrapper: look at them, keep some, rename them, put them in order.
+//! The fields of a wrapper: look at them, keep some, rename them, put them in order, give them types and a key.
 //!
 //! **In**: a wrapper of any kind. **Out**: a table of its fields with samples ([`list`]), or a wrapper that shows other fields
 //! ([`Edit::apply`]).
 //!
 //! Fields that are not shown stay in the rule and in what is known of the values. So they can come back, a check compares them,
 //! too, and a repair uses them: that the title is where it was tells where the price is. Names are changed in the rule, see
-//! [`rename_fields`].
+//! [`rename_fields`]. Types are changed in the record type alone: the rule finds texts, and a text becomes a number or a date when
+//! it is written. How the field writes its numbers and dates is known from the values that the wrapper remembers, and they decide
+//! whether a type is accepted: at least half of them must be of it. [`notes`] tells of the others.
 //!
 //! ```
 //! use wrapwright::fields::{Edit, list};
@@ -29,7 +31,9 @@ use crate::Wrapper;
 use crate::clip::clip;
 use crate::make::{MakeError, RenameError, rename_fields};
 use crate::profile::FieldProfile;
-use crate::record::values::{Kind, Kinds, kinds};
+use crate::record::values::{Convention, Kind, Kinds, kinds};
+use crate::record::{Sort, ValueType};
+use crate::wrapper::Rule;
 use serde_json::{Value, json};
 
 /// A field of a wrapper.
@@ -47,6 +51,10 @@ pub struct Listed {
     pub samples: Vec<String>,
     /// Does the wrapper show it?
     pub shown: bool,
+    /// The type of its values in the records.
+    pub value: Sort,
+    /// Is it part of the key that tells records apart?
+    pub key: bool,
 }
 
 /// The number of samples of a field.
@@ -74,6 +82,11 @@ pub fn list(wrapper: &Wrapper) -> Vec<Listed> {
                 values: known.map_or((0, 0), |known| (known.count, known.different)),
                 samples: known.map_or_else(Vec::new, |known| known.samples.iter().take(SAMPLES).cloned().collect()),
                 shown: place(wrapper, &name).is_some(),
+                value: wrapper
+                    .record_type
+                    .value_type(&name)
+                    .map_or(Sort::Text, |value| value.sort),
+                key: wrapper.key.contains(&name),
                 name,
             });
         }
@@ -120,8 +133,20 @@ fn sort(field: &FieldProfile) -> &'static str {
 pub fn to_text(fields: &[Listed], width: usize) -> String {
     let longest = fields.iter().map(|field| field.name.chars().count()).max().unwrap_or(0);
     let name = longest.clamp(5, 30);
-    let rest = width.saturating_sub(name + 21).max(20);
-    let mut out = format!("{:<name$}  {:<6}  {:>9}  samples\n", "field", "sort", "records");
+    // What nobody has said yet needs no column.
+    let typed = fields.iter().any(|field| field.key || field.value != Sort::Text);
+    let column = |text: &str| match typed {
+        true => format!("{text:<14}  "),
+        false => String::new(),
+    };
+    let rest = width.saturating_sub(name + 21 + column("").len()).max(20);
+    let mut out = format!(
+        "{:<name$}  {:<6}  {}{:>9}  samples\n",
+        "field",
+        "sort",
+        column("type"),
+        "records"
+    );
     let mut is_shown = true;
     for field in fields {
         if std::mem::replace(&mut is_shown, field.shown) && !field.shown {
@@ -133,10 +158,15 @@ pub fn to_text(fields: &[Listed], width: usize) -> String {
         };
         let samples: Vec<String> = field.samples.iter().map(|text| clip(text, 30)).collect();
         let samples = clip(&samples.join(" | "), rest);
+        let kind = match field.key {
+            true => format!("{}, key", field.value.name()),
+            false => field.value.name().to_owned(),
+        };
         let line = format!(
-            "{:<name$}  {:<6}  {on:>9}  {samples}",
+            "{:<name$}  {:<6}  {}{on:>9}  {samples}",
             clip(&field.name, name),
-            field.sort
+            field.sort,
+            column(&kind)
         );
         out += line.trim_end();
         out.push('\n');
@@ -148,10 +178,17 @@ pub fn to_text(fields: &[Listed], width: usize) -> String {
 pub fn to_json(fields: &[Listed]) -> Value {
     let each = fields.iter().map(|field| {
         let samples: Vec<String> = field.samples.iter().map(|text| clip(text, LONGEST)).collect();
-        json!({
+        let mut object = json!({
             "name": field.name, "sort": field.sort, "records": field.records.0, "of": field.records.1,
             "different": field.values.1, "samples": samples, "shown": field.shown,
-        })
+        });
+        if field.value != Sort::Text {
+            object["type"] = field.value.name().into();
+        }
+        if field.key {
+            object["key"] = true.into();
+        }
+        object
     });
     Value::Array(each.collect())
 }
@@ -169,6 +206,10 @@ pub struct Edit {
     pub order: Vec<String>,
     /// Old names and new ones.
     pub rename: Vec<(String, String)>,
+    /// The fields that tell records apart; empty for no key. Without it, the key stays.
+    pub key: Option<Vec<String>>,
+    /// Fields and the types of their values.
+    pub types: Vec<(String, Sort)>,
 }
 
 impl Edit {
@@ -181,14 +222,18 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// [`MakeError::Rename`] if there is no such field, if nothing would be left, or if a field cannot be renamed.
+    /// [`MakeError::Rename`] if there is no such field, if nothing would be left, if a field cannot be renamed, if most of its known
+    /// values are not of the type, or if it cannot be a key.
     pub fn apply(&self, wrapper: &Wrapper) -> Result<Wrapper, MakeError> {
         let mut new = wrapper.clone();
         if self.all {
             new.shown = None;
         }
         let known = || -> Vec<String> { list(wrapper).into_iter().map(|field| field.name).collect() };
-        for name in [&self.keep, &self.drop, &self.order].into_iter().flatten() {
+        let keys = self.key.iter().flatten();
+        let typed = self.types.iter().map(|(name, _)| name);
+        let named = [&self.keep, &self.drop, &self.order].into_iter().flatten();
+        for name in named.chain(keys).chain(typed) {
             if !wrapper.record_type.has_path(name) {
                 return Err(RenameError::NoSuchField(name.clone(), known()).into());
             }
@@ -217,6 +262,25 @@ impl Edit {
         if !(self.keep.is_empty() && self.drop.is_empty() && self.order.is_empty()) {
             new.shown = Some(shown);
         }
+        for (name, sort) in &self.types {
+            give_type(&mut new, name, *sort)?;
+        }
+        if let Some(key) = &self.key {
+            let first = &new.record_type.tables()[0];
+            let can_be = |name: &String| {
+                first
+                    .columns
+                    .iter()
+                    .any(|column| !column.many && column.name() == *name)
+            };
+            if let Some(name) = key.iter().find(|name| !can_be(name)) {
+                return Err(RenameError::NotAKey(name.clone()).into());
+            }
+            new.key.clone_from(key);
+        }
+        if let Some(name) = new.key.iter().find(|name| place(&new, name).is_none()) {
+            return Err(RenameError::KeyNotShown(name.clone()).into());
+        }
         let names: Vec<(&str, &str)> = self
             .rename
             .iter()
@@ -226,5 +290,186 @@ impl Edit {
             true => Ok(new),
             false => rename_fields(&new, &names),
         }
+    }
+}
+
+/// Gives a field another type of values, if most of its known values are of it.
+fn give_type(wrapper: &mut Wrapper, name: &str, sort: Sort) -> Result<(), RenameError> {
+    if wrapper.given.is_some() || matches!(wrapper.rule, Rule::Oxpath(_)) {
+        return Err(RenameError::FixedTypes(name.to_owned()));
+    }
+    if wrapper.record_type.value_type(name).is_none() {
+        return Err(RenameError::NotAValue(name.to_owned()));
+    }
+    let samples = samples(wrapper, name);
+    let (fits, example) = fitting(sort, samples);
+    if fits * 2 < samples.len() {
+        return Err(RenameError::NotOfSort {
+            field: name.to_owned(),
+            sort,
+            fits: (fits, samples.len()),
+            example: clip(example.unwrap_or_default(), LONGEST),
+        });
+    }
+    if let Some(value) = wrapper.record_type.value_type_mut(name) {
+        value.sort = sort;
+    }
+    Ok(())
+}
+
+/// The values of a field that the wrapper remembers.
+fn samples<'w>(wrapper: &'w Wrapper, name: &str) -> &'w [String] {
+    let tables = wrapper.record_type.tables();
+    for (table, profile) in tables.iter().zip(&wrapper.evidence.profiles) {
+        for (column, field) in table.columns.iter().zip(&profile.fields) {
+            if [&table.path[..], &column.path].concat().join(".") == name {
+                return &field.samples;
+            }
+        }
+    }
+    &[]
+}
+
+/// How many texts are values of a sort, read in the way that all of them together decide, and the first that is not.
+fn fitting(sort: Sort, samples: &[String]) -> (usize, Option<&str>) {
+    let value = ValueType {
+        sort,
+        convention: Convention::of(samples.iter().map(String::as_str)),
+        ..ValueType::default()
+    };
+    let is_link = |text: &str| {
+        let kinds = kinds(text);
+        kinds.contains(Kind::Link) || kinds.contains(Kind::Image)
+    };
+    let fits = |text: &&String| match sort {
+        Sort::Link => is_link(text),
+        _ => value.cell(text).is_ok(),
+    };
+    let misfit = samples.iter().find(|text| !fits(text));
+    (samples.iter().filter(fits).count(), misfit.map(String::as_str))
+}
+
+/// What may go wrong with the types and the key of a wrapper, judged by the values that it remembers, in sentences.
+pub fn notes(wrapper: &Wrapper) -> Vec<String> {
+    let mut notes = Vec::new();
+    for field in list(wrapper) {
+        let known = samples(wrapper, &field.name);
+        if wrapper.given.is_none()
+            && field.value != Sort::Text
+            && let (fits, Some(example)) = fitting(field.value, known)
+        {
+            notes.push(format!(
+                "`{}`: {} of {} known values are not {}, such as {:?}",
+                field.name,
+                known.len() - fits,
+                known.len(),
+                field.value.with_article(),
+                clip(example, LONGEST)
+            ));
+        }
+        let (records, of) = field.records;
+        if field.key && records < of {
+            notes.push(format!(
+                "`{}` is the key, but {} of {of} records have no value of it",
+                field.name,
+                of - records
+            ));
+        }
+        // Several fields may be a key together.
+        if field.key && wrapper.key.len() == 1 && field.values.1 < field.values.0 {
+            notes.push(format!(
+                "`{}` is the key, but only {} of its {} values are different; records with the same key are taken for one",
+                field.name, field.values.1, field.values.0
+            ));
+        }
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Document, Job, ParseSettings};
+
+    fn wrapper() -> Wrapper {
+        let page = |number: usize| {
+            let html = format!(
+                "<h1>{}</h1><table><tr><th>Price</th><td>{}.{:03},50 €</td></tr><tr><th>Code</th><td>K-{number}</td></tr>\
+                 <tr><th>Due</th><td>{}.11.2026</td></tr></table>",
+                ["Kelp", "Moss", "Fern", "Reed"][number],
+                number + 1,
+                number * 7,
+                number + 12,
+            );
+            Document::from_source(format!("{number}"), html, &ParseSettings::default()).expect("a page")
+        };
+        let pages: Vec<Document> = (0..4).map(page).collect();
+        crate::infer(&pages, &Default::default(), &Job::new())
+            .expect("a wrapper")
+            .wrapper
+    }
+
+    fn refused(edit: &Edit, wrapper: &Wrapper) -> String {
+        edit.apply(wrapper)
+            .expect_err("a change that cannot be made")
+            .to_string()
+    }
+
+    #[test]
+    fn types_and_key_follow_a_renaming_and_are_saved() {
+        let edit = Edit {
+            key: Some(vec!["code".to_owned()]),
+            types: vec![("price".to_owned(), Sort::Decimal), ("due".to_owned(), Sort::Date)],
+            rename: vec![
+                ("price".to_owned(), "cost".to_owned()),
+                ("code".to_owned(), "id".to_owned()),
+            ],
+            ..Edit::default()
+        };
+        let new = edit.apply(&wrapper()).expect("a wrapper");
+        let read = Wrapper::from_json(&new.to_json()).expect("a wrapper");
+        assert_eq!(read, new);
+        assert_eq!(read.key, ["id"]);
+        let kind = read.sink_type();
+        let cost = kind.value_type("cost").expect("a field");
+        // The field's own values say that the comma is for decimals.
+        assert_eq!(cost.cell("3.014,50 €").expect("a number").written(), "3014.50");
+        let due = kind.value_type("due").expect("a field");
+        assert_eq!(due.cell("12.11.2026").expect("a date").written(), "2026-11-12");
+        assert_eq!(notes(&new), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_most_values_are_not_is_refused() {
+        let types = |name: &str, sort| Edit {
+            types: vec![(name.to_owned(), sort)],
+            ..Edit::default()
+        };
+        let said = refused(&types("title", Sort::Decimal), &wrapper());
+        assert_eq!(said, "`title`: 4 of 4 known values are not a number, such as \"Kelp\"");
+        assert!(refused(&types("due", Sort::Link), &wrapper()).contains("are not a link"));
+        assert!(refused(&types("colour", Sort::Link), &wrapper()).contains("found no field `colour`"));
+    }
+
+    #[test]
+    fn a_key_must_be_shown() {
+        let keyed = Edit {
+            key: Some(vec!["code".to_owned()]),
+            ..Edit::default()
+        };
+        let keyed = keyed.apply(&wrapper()).expect("a wrapper");
+        let hide = Edit {
+            drop: vec!["code".to_owned()],
+            ..Edit::default()
+        };
+        assert_eq!(
+            refused(&hide, &keyed),
+            "`code` is the key of the records, so it must be shown"
+        );
+        let without = Edit {
+            key: Some(Vec::new()),
+            ..hide
+        };
+        assert_eq!(without.apply(&keyed).expect("a wrapper").key, Vec::<String>::new());
     }
 }

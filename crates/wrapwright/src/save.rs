@@ -12,6 +12,8 @@
 //! links are treated as if it had just been fetched: the sites that the user names are named again, and a page whose
 //! host had a private address may lead to such addresses (`private`), as far as the manifest can be trusted.
 
+mod beside;
+
 pub use crate::crawl::{Follow, Next};
 use crate::crawl::{Route, Stop, plain, without_login};
 use crate::errand::map_until;
@@ -27,6 +29,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 use url::Url;
+
+pub use beside::{keep_documents, pages_beside};
 
 /// The manifest's name in its directory.
 pub const MANIFEST: &str = "manifest.ndjson";

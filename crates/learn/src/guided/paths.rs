@@ -283,7 +283,49 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, hints: Hints<
     }
     by_own_words(page, target, root, hints, &mut paths);
     by_label(page, context, target, hints, &mut paths);
+    by_heading(page, context, &down, hints, &mut paths);
     paths
+}
+
+/// The path to what is in a cell of a row by the heading of its column, so that it is found where a table has more columns.
+fn by_heading(page: &Page, context: NodeId, down: &[NodeId], hints: Hints<'_>, paths: &mut Vec<Path>) {
+    let Some((cell, rest)) = down.split_first().filter(|_| page.name(context) == "tr") else {
+        return;
+    };
+    let cells = |row: NodeId| page.children(row).filter(|cell| page.is_element(*cell));
+    let Some(column) = cells(context).position(|other| other == *cell) else {
+        return;
+    };
+    let Some(table) = page.ancestors(context).find(|up| page.name(*up) == "table") else {
+        return;
+    };
+    let sections = page.children(table).filter(|section| page.is_element(*section));
+    let rows = sections.filter_map(|section| page.children(section).find(|row| page.name(*row) == "tr"));
+    let Some(row) = rows.take_while(|row| *row < context).last() else {
+        return;
+    };
+    let words: Vec<String> = cells(row).map(|cell| wrapper::rule::paths::value(page, cell)).collect();
+    let Some((heading, words, others)) = cells(row).nth(column).zip(words.get(column)).map(|(cell, own)| {
+        let others = words.iter().filter(|other| *other == own).count();
+        (cell, own, others)
+    }) else {
+        return;
+    };
+    let is_name = words.chars().any(char::is_alphabetic) && words.chars().count() <= LONGEST_LABEL;
+    if !is_name || others > 1 || hints.values.contains(words) {
+        return;
+    }
+    let text = spaced(page.string_value(heading));
+    let head = format!("ancestor::table[1]/*/tr[1]/*[{text}={}]", literal(words));
+    let (rest, rest_trust, _) = descend(page, rest);
+    let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
+    paths.push(Path {
+        text: format!("*[{head}][position()=count(({head})[1]/preceding-sibling::*)+1]{rest}"),
+        trust: trust::COLUMN_HEADING * rest_trust,
+        leans: Leans::Label,
+        // A page without this heading may have the column all the same.
+        tells: Tells::No,
+    });
 }
 
 /// The path to an attribute by the words of its own element: the address of the link "PDF".

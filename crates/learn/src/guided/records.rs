@@ -699,4 +699,19 @@ mod tests {
             ["June 1|10:00", "June 2|12:00"]
         );
     }
+
+    #[test]
+    fn a_column_is_found_by_its_heading() {
+        let first = "<table><thead><tr><th>Case</th><th>Filed</th></tr></thead><tbody><tr><td>A v. B</td><td>May 9</td></tr>\
+                     <tr><td>C v. D</td><td>May 8</td></tr><tr><td>E v. F</td><td>May 7</td></tr></tbody></table>";
+        let other = "<table><thead><tr><th>Case</th><th>Court</th><th>Filed</th></tr></thead><tbody>\
+                     <tr><td>G v. H</td><td>North</td><td>May 2</td></tr><tr><td>I v. J</td><td>South</td><td>May 1</td></tr></tbody></table>";
+        let records: [&[&str]; 3] = [&["A v. B", "May 9"], &["C v. D", "May 8"], &["E v. F", "May 7"]];
+        let found = learned(&["case", "filed"], first, &records, other);
+        assert_eq!(found, ["G v. H|May 2", "I v. J|May 1"]);
+        // Without headings, by position.
+        let bare = "<table><tbody><tr><td>G v. H</td><td>May 2</td></tr><tr><td>I v. J</td><td>May 1</td></tr></tbody></table>";
+        let found = learned(&["case", "filed"], first, &records, bare);
+        assert_eq!(found, ["G v. H|May 2", "I v. J|May 1"]);
+    }
 }

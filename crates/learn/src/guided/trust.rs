@@ -58,6 +58,8 @@ pub(super) const COLON: f64 = 0.99;
 pub(super) const LABEL_TAG: f64 = 0.96;
 /// The first words of a row, beside other rows that begin with other words.
 pub(super) const IN_ROWS: f64 = 0.95;
+/// The heading of a column: columns are added more often than they are renamed.
+pub(super) const COLUMN_HEADING: f64 = 0.95;
 /// Other words before the value: they may be anything.
 pub(super) const OTHER_WORDS: f64 = 0.85;
 /// Factor for the nearest words before the value; not 1, since even these may belong to something else.

@@ -157,10 +157,13 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
     }
 }
 
-/// The name of the records of a list, after its first field. The title of an item is not what the list is called.
+/// The name of the records of a list, after its first field. The title of an item is not what the list is called, and a number says
+/// nothing.
 pub(crate) fn items_name(first: &str) -> String {
+    let is_number = |rest: &str| rest.chars().all(|c| c.is_ascii_digit());
     match first {
         "title" | "name" | "link" | "image" | "image_text" => "items".to_owned(),
+        _ if first.strip_prefix("field_").is_some_and(is_number) => "items".to_owned(),
         first => format!("{first}_items"),
     }
 }

@@ -4,4 +4,6 @@
 mod common;
 mod hostile;
 mod journeys;
+mod pictures;
 mod tab;
+mod views;

@@ -212,7 +212,7 @@ impl Tab {
                 return;
             }
             if begin.elapsed() > PATIENCE {
-                self.shoot(&shots().join("failed.png"));
+                self.shoot(&std::env::temp_dir().join("studio-failed.png"));
                 let said =
                     self.eval("document.getElementById('says')?.textContent ?? document.body.innerText.slice(0, 500)");
                 panic!("{code}: waited in vain; the page says {said}");

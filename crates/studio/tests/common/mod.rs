@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use studio::{Opening, Running};
+use studio::{Opening, Running, Sessions};
 use tempfile::TempDir;
-use wrapwright::ParseSettings;
+use wrapwright::{ParseSettings, Session, SessionSettings};
 
 /// An answer of the server.
 #[derive(Debug)]
@@ -91,13 +92,17 @@ impl Visitor {
     }
 
     pub(crate) fn act(&self, command: &Value) -> Answer {
+        self.post("/api/do", command)
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
         let origin = format!("http://{}", self.to);
         let headers = [
             ("Cookie", self.cookie.as_str()),
             ("Origin", &origin),
             ("Content-Type", "application/json"),
         ];
-        ask(self.to, "POST", "/api/do", &headers, &command.to_string())
+        ask(self.to, "POST", path, &headers, &body.to_string())
     }
 
     /// The state, as soon as nothing is under way.
@@ -153,7 +158,29 @@ pub(crate) fn opening(project: &Path, pages: &[&str]) -> Opening {
         wrapper: None,
         pages: pages.iter().map(|page| (*page).to_owned()).collect(),
         visitor: None,
+        sessions: None,
         parse: ParseSettings::default(),
+    }
+}
+
+/// The same with somebody who may open addresses.
+pub(crate) fn online(project: &Path, pages: &[&str]) -> Opening {
+    let session = Session::http(&SessionSettings::default()).expect("a session");
+    let begin = |recall| {
+        let settings = SessionSettings {
+            recall,
+            ..SessionSettings::default()
+        };
+        Session::http(&settings)
+    };
+    Opening {
+        visitor: Some(session.visitor()),
+        sessions: Some(Sessions {
+            begin: Arc::new(begin),
+            can_keep: true,
+            arguments: Arc::new(|run| vec![run.wrapper.to_owned(), format!("{run:?}")]),
+        }),
+        ..opening(project, pages)
     }
 }
 

@@ -182,7 +182,8 @@ impl Wrapper {
         let wrapper = Wrapper {
             evidence,
             given: given.map(|(given, _)| given),
-            shown: read_shown(&root, &record_type)?,
+            shown: read_paths(&root, "shown", &record_type)?,
+            key: read_paths(&root, "key", &record_type)?.unwrap_or_default(),
             navigation: Navigation::read(&root)?,
             record_type,
             rule,
@@ -226,6 +227,9 @@ impl Wrapper {
         if let Some(shown) = &self.shown {
             out += &format!("  \"shown\": {},\n", json!(shown));
         }
+        if !self.key.is_empty() {
+            out += &format!("  \"key\": {},\n", json!(self.key));
+        }
         if let Some(navigation) = &self.navigation {
             out += &format!("  \"navigation\": {},\n", navigation.to_json());
         }
@@ -242,20 +246,20 @@ impl Wrapper {
     }
 }
 
-/// The fields that are shown; all of them must be there.
-fn read_shown(root: &At<'_>, record_type: &RecordType) -> Result<Option<Vec<String>>, WrapperError> {
-    let Some(at) = root.get("shown")? else {
+/// Fields by their paths, such as those that are shown; all of them must be there.
+fn read_paths(root: &At<'_>, key: &str, record_type: &RecordType) -> Result<Option<Vec<String>>, WrapperError> {
+    let Some(at) = root.get(key)? else {
         return Ok(None);
     };
-    let mut shown = Vec::new();
+    let mut paths = Vec::new();
     for at in at.list()? {
         let path = at.text()?;
         if !record_type.has_path(path) {
             return at.fail("the name of a field");
         }
-        shown.push(path.to_owned());
+        paths.push(path.to_owned());
     }
-    Ok(Some(shown))
+    Ok(Some(paths))
 }
 
 fn read_given(root: &At<'_>) -> Result<Option<(Given, RecordType)>, WrapperError> {
@@ -322,7 +326,7 @@ mod tests {
     use super::*;
     use crate::rule::{Class, Delimiters, Edges, End, Left};
     use page::Limits;
-    use record::{Field, SinkSpec};
+    use record::{Field, SinkSpec, Sort};
 
     fn sample() -> Wrapper {
         let phone = Field::records("phone", vec![Field::text("number"), Field::text("kind")]);
@@ -375,6 +379,7 @@ mod tests {
             given: None,
             rule: Rule::Delimiters(rule),
             shown: None,
+            key: Vec::new(),
             navigation: None,
             evidence: Evidence {
                 pages: vec![seen.clone(), seen.clone()],
@@ -395,6 +400,21 @@ mod tests {
         let error = Wrapper::from_json(&shown(&["name", "phone.colour"]).to_json()).err();
         let place = error.map(|error| error.to_string()).unwrap_or_default();
         assert!(place.starts_with("shown[1]: "), "{place}");
+    }
+
+    #[test]
+    fn the_key_and_the_sorts_of_values_are_kept() {
+        let mut wrapper = sample();
+        wrapper.key = vec!["name".to_owned()];
+        for (path, sort) in [("name", Sort::Integer), ("phone.number", Sort::Decimal)] {
+            wrapper.record_type.value_type_mut(path).expect("a value").sort = sort;
+        }
+        let text = wrapper.to_json();
+        assert_eq!(Wrapper::from_json(&text).as_ref(), Ok(&wrapper), "{text}");
+        let error =
+            Wrapper::from_json(&text.replace("\"key\": [\"name\"]", "\"key\": [\"code\"]")).expect_err("no such field");
+        assert!(error.to_string().starts_with("key[0]: "), "{error}");
+        assert!(Wrapper::from_json(&text.replace("\"integer\"", "\"colour\"")).is_err());
     }
 
     #[test]

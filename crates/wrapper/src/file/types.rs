@@ -1,7 +1,7 @@
 //! The type of a wrapper's records as it is saved.
 
 use super::{At, WrapperError, shape};
-use record::{Cardinality, Content, Field, RecordType, VALUE};
+use record::{Cardinality, Content, Field, RecordType, Sort, VALUE, ValueType};
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -9,7 +9,10 @@ use std::collections::HashSet;
 pub(super) fn write(kind: &RecordType, indent: usize) -> String {
     match &kind.content {
         Content::Record(fields) => write_record(&kind.name, fields, indent),
-        Content::Value(_) => write_record(&kind.name, &[Field::text(VALUE)], indent),
+        Content::Value(value) => {
+            let value = Field::new(VALUE, Cardinality::Optional, Content::Value(value.clone()));
+            write_record(&kind.name, &[value], indent)
+        }
     }
 }
 
@@ -19,7 +22,7 @@ fn write_record(name: &str, fields: &[Field], indent: usize) -> String {
     for (number, field) in fields.iter().enumerate() {
         let comma = if number + 1 < fields.len() { "," } else { "" };
         let one = match &field.content {
-            Content::Value(_) => "\"text\"".to_owned(),
+            Content::Value(value) => format!("\"{}\"", value.sort.name()),
             Content::Record(inner) => format!("{{ \"record\": {} }}", write_record(&field.name, inner, indent + 4)),
         };
         let kind = match field.cardinality.may_repeat() {
@@ -59,12 +62,21 @@ pub(super) fn read(at: &At<'_>, depth: usize) -> Result<RecordType, WrapperError
 
 /// Reads what a field contains, and whether it may repeat.
 fn read_kind(at: &At<'_>, depth: usize) -> Result<(Content, bool), WrapperError> {
-    const EXPECTED: &str = "\"text\", {\"list\": …} or {\"record\": …}";
+    const EXPECTED: &str = "\"text\" or another type of value, {\"list\": …} or {\"record\": …}";
     if depth > DEEPEST {
         return at.fail(&format!("a schema that nests at most {DEEPEST} deep"));
     }
     match at.value {
-        Value::String(text) if text == "text" => Ok((Content::text(), false)),
+        Value::String(text) => match Sort::named(text) {
+            Some(sort) => Ok((
+                Content::Value(ValueType {
+                    sort,
+                    ..ValueType::default()
+                }),
+                false,
+            )),
+            None => at.fail(EXPECTED),
+        },
         Value::Object(_) => match (at.get("list")?, at.get("record")?) {
             (Some(list), None) => Ok((read_kind(&list, depth + 1)?.0, true)),
             (None, Some(record)) => Ok((read(&record, depth + 1)?.content, false)),

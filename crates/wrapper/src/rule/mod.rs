@@ -9,8 +9,10 @@ pub mod landmark;
 mod loose;
 pub mod paths;
 pub mod template;
+mod translate;
 
 pub use delimiter::{Class, Delimiters, Edges, Left, RuleError};
 pub use event::Event;
 pub use execute::{End, Extraction, Found, Program};
 pub use loose::Loosened;
+pub use translate::Translation;

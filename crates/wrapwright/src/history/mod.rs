@@ -121,7 +121,8 @@ pub struct RepairEntry {
 
 /// How a field of a run is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Health {
+#[non_exhaustive]
+pub enum Health {
     /// As it should be.
     Fine,
     /// Something is unusual, but within what is expected.
@@ -134,6 +135,45 @@ enum Health {
     Empty,
     /// It was broken or gone, and the run repaired it.
     Mended,
+}
+
+impl Health {
+    /// Its name, for people and programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Health::Fine => "fine",
+            Health::Doubtful => "doubtful",
+            Health::Broken => "broken",
+            Health::Gone => "nothing found",
+            Health::Empty => "nothing found, as may be",
+            Health::Mended => "mended",
+        }
+    }
+}
+
+/// A field over time: for each run its state and its entry; none in runs that did not have the field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Strip<'e> {
+    /// The name of the field.
+    pub name: &'e str,
+    /// Run by run.
+    pub cells: Vec<Option<(Health, &'e FieldEntry)>>,
+}
+
+/// All fields over time: those of the last run first, in its order, then those that only earlier runs had.
+pub fn strips(entries: &[Entry]) -> Vec<Strip<'_>> {
+    let names = names(entries);
+    let rows = rows(entries, &names);
+    let mut strips = Vec::new();
+    for (name, row) in names.into_iter().zip(rows) {
+        let cells = row.into_iter().zip(entries);
+        let cells = cells.map(|(field, entry)| field.map(|field| (entry.health(field), field)));
+        strips.push(Strip {
+            name,
+            cells: cells.collect(),
+        });
+    }
+    strips
 }
 
 impl FieldEntry {
@@ -152,7 +192,7 @@ impl FieldEntry {
 
 impl Entry {
     /// How a field of this run is drawn: as it was at the first check, unless the run repaired it.
-    fn health(&self, field: &FieldEntry) -> Health {
+    pub fn health(&self, field: &FieldEntry) -> Health {
         let health = field.health();
         let mut repaired = self.repair.iter().flat_map(|repair| &repair.fields);
         let is_mended = self.verdict == Outcome::Repaired
@@ -277,6 +317,10 @@ mod tests {
         });
         let health = |run: &Entry| -> Vec<Health> { run.fields.iter().map(|field| run.health(field)).collect() };
         assert_eq!(health(&run), [Health::Fine, Health::Mended, Health::Broken]);
+        let entries = [run.clone()];
+        let strips = strips(&entries);
+        assert_eq!(strips[1].name, "price");
+        assert!(strips[1].cells[0].is_some_and(|(health, field)| health == Health::Mended && field.count == 0));
         run.verdict = Outcome::NotRepaired;
         assert_eq!(health(&run), [Health::Fine, Health::Gone, Health::Broken]);
     }

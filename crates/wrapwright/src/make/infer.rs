@@ -1,13 +1,15 @@
 //! Wrappers from pages alone.
 //!
-//! There are three methods. Landmarks find what all pages share and name fields after the page's own labels; templates, by
-//! EXALG, find lists better; both need several pages. Regions find the lists of records on a single page. [`Method::Auto`]
-//! tries all and keeps the one with the shorter description of the pages ([`learn::choose`](::learn::choose)). All pages
-//! must come from one template; [`clusters`] tells whether they seem to.
+//! There are three methods. Landmarks find what all pages share and name fields after the page's own labels: for pages with one
+//! record each. Templates, by EXALG, find lists of records; both need several pages. Regions find the list of records on a single
+//! page, or on each of several. [`Method::Auto`], the default, decides whether pages are records or lists of them
+//! ([`learn::choose`](::learn::choose)), and takes the method that suits them. What it chose must pass a check: a wrapper that finds
+//! nothing on half of its own pages is not taken if there is another. All pages must come from one template; [`clusters`] tells
+//! whether they seem to.
 
 use super::MakeError;
 use crate::{Document, Job, Page, Wrapper};
-use ::learn::choose::{Description, describe};
+use ::learn::choose::{self, Description, describe};
 use ::learn::infer::{Objective, Search};
 use ::learn::regions::{self, Region};
 use ::learn::{exalg, infer as by_landmarks};
@@ -20,17 +22,15 @@ use wrapper::rule::{Event, landmark, template};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// The lists of a single page; landmarks if there are several pages.
+    /// The method that suits the pages.
     #[default]
-    Usual,
+    Auto,
     /// Landmarks around the values.
     Landmarks,
     /// A template, by EXALG.
     Exalg,
     /// A list of records, found on each page alone.
     Regions,
-    /// All of them; the shorter description of the pages wins. A list on a single page needs no comparison.
-    Auto,
 }
 
 /// How to infer a wrapper.
@@ -131,17 +131,31 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
         job,
     };
     let mut inferred = match settings.method {
-        Method::Usual if pages.len() == 1 => ways.regions()?,
-        Method::Regions => ways.regions()?,
-        Method::Usual | Method::Landmarks => ways.landmarks()?,
-        Method::Exalg => ways.exalg()?,
+        // What only landmarks can do was asked for.
+        Method::Auto if settings.all || settings.objective == Objective::Tokens => ways.landmarks()?,
         Method::Auto => ways.auto()?,
+        Method::Regions => ways.regions()?,
+        Method::Landmarks => ways.landmarks()?,
+        Method::Exalg => ways.exalg()?,
     };
     // What is the same on all pages was asked for, too, so nothing is hidden.
     if !settings.all {
         inferred.wrapper.shown = super::shown::choose(&inferred.wrapper, documents);
     }
-    let shown = inferred.wrapper.shown.as_ref().unwrap_or(&inferred.fields);
+    let never = never_filled(&inferred.wrapper);
+    if !never.is_empty() {
+        inferred
+            .notes
+            .push(format!("no page has a value of {}", never.join(", ")));
+    }
+    inferred
+        .notes
+        .insert(0, format!("found {}", summary(&inferred.wrapper)));
+    let shown: Vec<String> = crate::fields::list(&inferred.wrapper)
+        .into_iter()
+        .filter(|field| field.shown)
+        .map(|field| field.name)
+        .collect();
     let hidden = match inferred.fields.len().saturating_sub(shown.len()) {
         0 => String::new(),
         count => format!(" and {count} that are not shown"),
@@ -155,6 +169,45 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
     Ok(inferred)
 }
 
+/// What a wrapper gives, in a few words: one record a page, or a list of records.
+fn summary(wrapper: &Wrapper) -> String {
+    let fields: Vec<crate::fields::Listed> = crate::fields::list(wrapper);
+    let shown = |path: &str| {
+        let is_in = |name: &str| path.is_empty() || name.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
+        fields.iter().filter(|field| field.shown && is_in(&field.name)).count()
+    };
+    let pages = wrapper.evidence.pages.len().max(1) as u64;
+    let tables = wrapper.record_type.tables();
+    let profiles = &wrapper.evidence.profiles;
+    let main = match wrapper.rule {
+        Rule::Paths(_) => Some(0),
+        // The list with most values.
+        Rule::Template(_) => (1..tables.len().min(profiles.len()))
+            .filter(|table| profiles[*table].records >= 2 * pages && shown(&tables[*table].name()) >= 2)
+            .max_by_key(|table| profiles[*table].fields.iter().map(|field| field.count).sum::<u64>()),
+        _ => None,
+    };
+    let Some(main) = main else {
+        return format!("one record a page with {}", counted(shown(""), "field"));
+    };
+    let records = profiles.get(main).map_or(0, |profile| profile.records);
+    let with = counted(shown(&tables[main].name()), "field");
+    match pages {
+        1 => format!("a list of {} with {with}", counted(records as usize, "record")),
+        _ => {
+            let each = counted((records as f64 / pages as f64).round() as usize, "record");
+            format!("a list of about {each} a page with {with}")
+        }
+    }
+}
+
+/// The fields that are shown and have no value on any page.
+fn never_filled(wrapper: &Wrapper) -> Vec<String> {
+    let fields = crate::fields::list(wrapper).into_iter();
+    let never = fields.filter(|field| field.shown && field.values.0 == 0);
+    never.map(|field| format!("`{}`", field.name)).collect()
+}
+
 struct Ways<'w> {
     documents: &'w [Document],
     pages: &'w [&'w Page],
@@ -163,49 +216,51 @@ struct Ways<'w> {
 }
 
 impl Ways<'_> {
-    /// All methods; the shortest description wins.
+    /// The method that suits the pages.
     fn auto(&self) -> Result<Inferred, MakeError> {
-        let lists = self.regions();
-        if self.pages.len() == 1 && lists.is_ok() {
-            return lists;
+        let regions = self.regions();
+        if self.pages.len() == 1 {
+            return regions;
         }
-        let ways = [
-            ("landmarks", self.landmarks()),
-            ("exalg", self.exalg()),
-            ("regions", lists),
-        ];
-        let mut made = Vec::new();
-        let mut failed = None;
-        for (name, way) in ways {
-            match way {
-                Ok(inferred) => made.push((name, inferred)),
-                Err(error) => failed = failed.or(Some(error)),
-            }
+        let (pages, named) = (self.pages.len(), choose::named(self.pages));
+        let share = regions.as_ref().map_or(0, |made| made.description.list.share);
+        // Where many pages have names and no list is in sight, a template would not change that.
+        let is_clear = named >= NAMED && share * 2 < choose::needed(pages, named);
+        let is_large = self.pages.iter().any(|page| page.elements().len() > LARGE);
+        let template = match is_clear || is_large {
+            true => None,
+            false => Some(self.exalg()),
+        };
+        let mut lists = Vec::new();
+        for made in template.into_iter().chain([regions]) {
+            lists.extend(made.ok());
         }
-        made.sort_by_key(|(_, made)| made.description.bits);
-        let words = |(name, made): &(&str, Inferred)| {
-            let Description {
-                bits,
-                fields,
-                rows,
-                found,
-            } = made.description;
-            let found = found as f64 / 10.0;
-            format!("{name}: {bits} bits ({fields} fields, {rows} rows of lists, {found} % of the varying text)")
-        };
-        let all: Vec<String> = made.iter().map(words).collect();
-        let mut made = made.into_iter().map(|(_, inferred)| inferred);
-        let Some(mut kept) = made.next() else {
-            return Err(failed.unwrap_or(MakeError::NoList));
-        };
-        made.for_each(|other| kept.notes.extend(other.notes));
-        if let [first, others @ ..] = &all[..]
-            && !others.is_empty()
+        let descriptions: Vec<Description> = lists.iter().map(|made| made.description).collect();
+        if let [template, regions] = &descriptions[..]
+            && choose::prefers_regions(regions, template)
         {
-            kept.notes
-                .push(format!("kept {first} against {}", others.join(" and ")));
+            lists.swap(0, 1);
         }
-        Ok(kept)
+        let mut made = match choose::are_lists(pages, named, &descriptions) {
+            true => lists,
+            false => match self.landmarks() {
+                Ok(record) => [vec![record], lists].concat(),
+                // Pages that are all the same may still have a list.
+                Err(error) if lists.is_empty() => return Err(error),
+                Err(_) => lists,
+            },
+        };
+        if made.is_empty() {
+            made.push(self.landmarks()?);
+        }
+        let sound = made.iter().position(|made| self.is_sound(made)).unwrap_or(0);
+        Ok(made.swap_remove(sound))
+    }
+
+    /// Does a wrapper find something on more than half of the pages that it was made from?
+    fn is_sound(&self, made: &Inferred) -> bool {
+        let filled = made.wrapper.evidence.pages.iter().filter(|page| page.values > 0);
+        filled.count() * 2 > self.pages.len()
     }
 
     /// A list of records, found on one of the first pages; the one that describes all pages best.
@@ -256,7 +311,10 @@ impl Ways<'_> {
         });
         let kind = RecordType::new(self.settings.record.as_str(), fields.collect());
         let wrapper = Wrapper::made(Rule::Paths(rule), kind, None, self.documents)?;
-        let mut notes = vec![format!("list {number}: {}", counted(description.rows, "record"))];
+        let mut notes = Vec::new();
+        if number > 1 {
+            notes.push(format!("this is list {number} of the page"));
+        }
         if !others.is_empty() {
             let more = if others.len() == 1 { "list" } else { "lists" };
             notes.push(format!("the page has {} other {more}", others.len()));
@@ -325,6 +383,13 @@ impl Ways<'_> {
         })
     }
 }
+
+/// With more elements on a page, no template is tried unasked: where a parent has very many children, its time grows faster than the
+/// page (5 s for 20,000 of them).
+const LARGE: usize = 10_000;
+
+/// This number of pages with names of their own says that a page is about one thing, if no list contradicts.
+const NAMED: usize = 5;
 
 /// The most pages whose lists are tried on the others.
 const TRIED: usize = 3;

@@ -184,6 +184,18 @@ fn made(wrapper: Wrapper, notes: Vec<String>, warnings: Vec<String>, is_right: b
     }
 }
 
+/// The same wrapper with a rule by paths, which people can read and change. Values that the paths give otherwise are warned
+/// of; fields that are not shown are not taken along.
+///
+/// # Errors
+///
+/// [`MakeError::Paths`] if the rule cannot be said as paths, [`MakeError::Expression`] if it is an expression.
+pub fn to_paths(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<Made, MakeError> {
+    let (wrapper, warnings) = as_paths(wrapper, documents, job)?;
+    let is_right = warnings.is_empty();
+    Ok(made(wrapper, Vec::new(), warnings, is_right))
+}
+
 /// The wrapper by paths, and what it gives otherwise.
 fn as_paths(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<(Wrapper, Vec<String>), MakeError> {
     match &wrapper.rule {
@@ -234,6 +246,8 @@ fn as_paths(wrapper: &Wrapper, documents: &[Document], job: &Job) -> Result<(Wra
     })?;
     let mut new = Wrapper::made(Rule::Paths(rule), schema, None, documents)?;
     new.navigation.clone_from(&wrapper.navigation);
+    let key = wrapper.key.iter().filter(|path| new.record_type.has_path(path));
+    new.key = key.cloned().collect();
     let again = new.runner()?;
     let (mut same, mut all) = (0, 0);
     for (document, rows, _) in &pages {
@@ -447,6 +461,7 @@ fn added(documents: &[Document], wrapper: &Wrapper, field: &str, at: &[Pointed])
     new.navigation.clone_from(&wrapper.navigation);
     let path = [&tables[table].path[..], &[field.to_owned()]].concat().join(".");
     new.shown.clone_from(&wrapper.shown);
+    new.key.clone_from(&wrapper.key);
     if let Some(shown) = &mut new.shown
         && !shown.contains(&path)
     {

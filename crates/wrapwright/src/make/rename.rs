@@ -9,7 +9,7 @@
 //! refused, and nothing changes. The order of fields stays, so the profiles, which go by numbers, stay valid.
 
 use super::MakeError;
-use crate::record::{Content, Field, RecordType};
+use crate::record::{Content, Field, RecordType, Sort};
 use crate::{Remedy, Tail, Wrapper};
 use std::error::Error;
 use std::fmt;
@@ -17,7 +17,7 @@ use wrapper::rule::landmark::{self, Landmarks};
 use wrapper::rule::template::{self, Template};
 use wrapper::{Given, Rule};
 
-/// Why a field cannot be renamed.
+/// Why a field cannot be renamed, or changed otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RenameError {
@@ -31,6 +31,25 @@ pub enum RenameError {
     NothingLeft,
     /// None of these fields was found.
     NothingFound(Vec<String>),
+    /// Most values of the field are not of this sort.
+    NotOfSort {
+        /// The field.
+        field: String,
+        /// The sort that was asked for.
+        sort: Sort,
+        /// How many of the values that the wrapper remembers are of this sort, and how many it remembers.
+        fits: (usize, usize),
+        /// A value that is not.
+        example: String,
+    },
+    /// The field is a record, so it has no type of values.
+    NotAValue(String),
+    /// The types of the records are said elsewhere: by the expression, or by the schema that was given.
+    FixedTypes(String),
+    /// The field cannot tell records apart: it may have several values, or is part of a nested record.
+    NotAKey(String),
+    /// The field tells records apart, so it must be shown.
+    KeyNotShown(String),
     /// The expression uses the name in a way that cannot be changed.
     Expression(String),
     /// The schema that the user gave uses the name in a way that cannot be changed.
@@ -48,6 +67,24 @@ impl fmt::Display for RenameError {
             }
             RenameError::NothingFound(names) => write!(f, "none of these fields was found: {}", names.join(", ")),
             RenameError::NothingLeft => f.write_str("no field would be left, expected at least one"),
+            RenameError::NotOfSort {
+                field,
+                sort,
+                fits: (fits, of),
+                example,
+            } => write!(
+                f,
+                "`{field}`: {} of {of} known values are not {}, such as {example:?}",
+                of - fits,
+                sort.with_article()
+            ),
+            RenameError::NotAValue(name) => write!(f, "`{name}` is a record, expected a field with values"),
+            RenameError::FixedTypes(name) => write!(f, "the type of `{name}` cannot be changed in the wrapper"),
+            RenameError::NotAKey(name) => write!(
+                f,
+                "`{name}` cannot be a key, expected a field of the record itself that has one value"
+            ),
+            RenameError::KeyNotShown(name) => write!(f, "`{name}` is the key of the records, so it must be shown"),
             RenameError::Taken(name) => write!(f, "a record would have two fields named `{name}`"),
             RenameError::Expression(name) => write!(f, "`{name}` cannot be renamed in the expression"),
             RenameError::Schema(name) => write!(f, "`{name}` cannot be renamed in the schema that was given"),
@@ -65,7 +102,15 @@ impl RenameError {
             RenameError::Expression(_) => Some("change the expression, and make the wrapper again".into()),
             RenameError::Schema(_) => Some("change the schema, and make the wrapper again".into()),
             RenameError::NothingFound(_) => Some("infer without names first, and look at the fields".into()),
-            RenameError::NotAName(_) | RenameError::Taken(_) | RenameError::NothingLeft => None,
+            RenameError::NotOfSort { .. } => Some("leave it a text, or choose another type".into()),
+            RenameError::NotAValue(_) => Some("name a field of the record: items.price".into()),
+            RenameError::FixedTypes(_) => {
+                Some("change the schema, or the expression (number(…) is a number), and make the wrapper again".into())
+            }
+            RenameError::KeyNotShown(_) => Some("keep it, choose another key, or take the key away".into()),
+            RenameError::NotAName(_) | RenameError::Taken(_) | RenameError::NothingLeft | RenameError::NotAKey(_) => {
+                None
+            }
         }
     }
 }
@@ -145,6 +190,7 @@ pub fn rename_fields(wrapper: &Wrapper, names: &[(&str, &str)]) -> Result<Wrappe
             .shown
             .as_ref()
             .map(|shown| shown.iter().map(|path| new_path(path, &renamed)).collect()),
+        key: wrapper.key.iter().map(|path| new_path(path, &renamed)).collect(),
         navigation: wrapper.navigation.clone(),
     })
 }

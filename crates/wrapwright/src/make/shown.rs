@@ -208,7 +208,11 @@ mod tests {
             Document::from_source(format!("{number}"), html.as_str(), &ParseSettings::default()).expect("a page")
         };
         let documents: Vec<Document> = pages.iter().enumerate().map(document).collect();
-        let wrapper = crate::infer(&documents, &Default::default(), &Job::new())
+        let settings = crate::make::InferSettings {
+            method: crate::make::Method::Landmarks,
+            ..Default::default()
+        };
+        let wrapper = crate::infer(&documents, &settings, &Job::new())
             .expect("a wrapper")
             .wrapper;
         let listed = crate::fields::list(&wrapper).into_iter();

@@ -283,24 +283,54 @@ fn steps_are_told() {
     assert!(seen.iter().all(|(done, of)| done <= of), "{seen:?}");
 }
 
-#[test]
-fn all_methods_are_compared() {
-    let auto = inferred(Method::Auto);
-    let kept = auto
-        .notes
-        .iter()
-        .find(|note| note.starts_with("kept "))
-        .expect("a note");
-    assert!(kept.contains(" bits (") && kept.contains(" against "), "{kept}");
-    let settings = |method| InferSettings {
-        method,
-        ..InferSettings::default()
+/// What the first note says, and the kind of the rule.
+fn found(pages: &[String]) -> (String, &'static str) {
+    let document = |(number, html): (usize, &String)| {
+        Document::from_source(format!("{number}"), html.as_str(), &ParseSettings::default()).expect("a page")
     };
-    let bits = [Method::Landmarks, Method::Exalg, Method::Regions]
-        .iter()
-        .filter_map(|method| infer(&shop(), &settings(*method), &Job::new()).ok())
-        .map(|inferred| inferred.description.bits);
-    assert_eq!(Some(auto.description.bits), bits.min());
+    let documents: Vec<Document> = pages.iter().enumerate().map(document).collect();
+    let made = infer(&documents, &InferSettings::default(), &Job::new()).expect("a wrapper");
+    (made.notes[0].clone(), made.wrapper.rule.kind())
+}
+
+#[test]
+fn the_method_suits_the_pages() {
+    const NAMES: [&str; 6] = ["Kelp", "Moss", "Fern", "Reed", "Sedge", "Lichen"];
+    let row = |at: usize, page: usize| {
+        let (name, other) = (NAMES[(at + page) % 6], NAMES[(at * page + 1) % 6]);
+        format!("<li><a href=/{at}{page}>{name} {at}{page}</a> <b>{page}{at}.50</b> <i>by {other} {page}</i></li>")
+    };
+    let list = |title: &str, page: usize| {
+        let rows: String = (0..8 + page % 3).map(|at| row(at, page)).collect();
+        format!("<title>{title}</title><h1>{title}</h1><ul>{rows}</ul>")
+    };
+    // Pages of a list, and pages of results that are named after what was searched for.
+    let pages: Vec<String> = (1..6).map(|page| list(&format!("Plants, page {page}"), page)).collect();
+    let (note, kind) = found(&pages);
+    assert!(
+        note.starts_with("found a list of about 9 records a page with "),
+        "{note}"
+    );
+    assert_ne!(kind, "landmarks");
+    let pages: Vec<String> = (0..5)
+        .map(|page| list(&format!("Results for {}", NAMES[page]), page))
+        .collect();
+    assert_ne!(found(&pages).1, "landmarks");
+    // One thing a page: its data is a table of labels and values, and there is a list of others.
+    let pages: Vec<String> = (0..5)
+        .map(|page| {
+            let rows: String = (0..4).map(|at| row(at, page)).collect();
+            let cell = |label: &str| format!("<tr><th>{label}</th><td>{label} of {}</td></tr>", NAMES[page]);
+            let cells: String = ["Height", "Family", "Habitat", "Colour", "Status"].map(cell).concat();
+            format!(
+                "<title>{0} - Flora</title><h1>{0}</h1><table>{cells}</table><h2>Others</h2><ul>{rows}</ul>",
+                NAMES[page]
+            )
+        })
+        .collect();
+    let (note, kind) = found(&pages);
+    assert_eq!(kind, "landmarks");
+    assert!(note.starts_with("found one record a page with "), "{note}");
     assert_eq!(clusters(&shop()), [vec![0, 1, 2, 3]]);
 }
 

@@ -133,6 +133,16 @@ impl OutputSpec {
         }
     }
 
+    /// The same, with the key of a wrapper if no key was said. It is for tables that are updated; files and tables that are replaced
+    /// have none.
+    #[must_use]
+    pub fn keyed_by(mut self, wrapper: &Wrapper) -> OutputSpec {
+        if self.key.is_empty() && self.target.is_table() && self.existing != Existing::Overwrite {
+            self.key.clone_from(&wrapper.key);
+        }
+        self
+    }
+
     /// The name of the target, for messages.
     pub fn place(&self) -> String {
         match &self.target {

@@ -74,12 +74,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod carry;
 mod error;
 mod list;
 mod recall;
 mod since;
 mod store;
 
+pub use carry::{Carried, CarryProblem, carry_out};
 pub use error::{KeptError, KeptProblem};
 pub use list::{RunEntry, list};
 
@@ -157,7 +159,8 @@ pub enum Finish {
 }
 
 impl Finish {
-    fn name(self) -> &'static str {
+    /// Its name, for people and files.
+    pub fn name(self) -> &'static str {
         match self {
             Finish::Ended => "ended",
             Finish::Limit => "limit",

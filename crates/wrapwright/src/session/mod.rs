@@ -339,7 +339,7 @@ impl Session {
     ///     next: Some(Onward::Pager),
     ///     follow: Vec::new(),
     /// });
-    /// let mut session = Session::with_drivers(move || Box::new(pages.clone()));
+    /// let session = Session::with_drivers(move || Box::new(pages.clone()));
     /// let records = session.run_wrapper(&wrapper, &RunSettings::default())?;
     /// assert_eq!(records.count(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -348,7 +348,7 @@ impl Session {
     /// # Errors
     ///
     /// The wrapper has no navigation, or it cannot be run.
-    pub fn run_wrapper(&mut self, wrapper: &Wrapper, settings: &RunSettings) -> Result<Records<'static>, SessionError> {
+    pub fn run_wrapper(&self, wrapper: &Wrapper, settings: &RunSettings) -> Result<Records<'static>, SessionError> {
         let navigation = wrapper
             .navigation
             .as_ref()

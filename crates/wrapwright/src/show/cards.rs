@@ -152,6 +152,8 @@ mod tests {
             values: (1, 1),
             samples: vec!["\"x\"".to_owned(), "y".repeat(1000)],
             shown: false,
+            value: crate::record::Sort::Text,
+            key: false,
         };
         let html = fields(&vec![field; ROWS + 5]);
         assert!(

@@ -6,9 +6,9 @@
 //! | form | kinds |
 //! |---|---|
 //! | [`svg`], the tree as a picture | `landmarks`, `template` |
-//! | [`page`], a page with the values coloured | `landmarks` |
+//! | [`page`], a page with the values coloured | all |
 //! | [`schema`], the schema of the records | `template`; `paths` that were learned by a schema |
-//! | [`in_language`], as XQuery or OXPath | `paths`; `oxpath` as OXPath |
+//! | [`in_language`], as XQuery or OXPath | `paths`; `landmarks` and `template` in part; `oxpath` as OXPath |
 //!
 //! [`frozen`] gives any page as HTML that does nothing, and [`placed`] the records of a page with the nodes of their values, so
 //! that a window can show both together.
@@ -45,7 +45,9 @@ pub use placed::{Placed, PlacedRow, placed};
 
 use crate::Page;
 use crate::record::XmlRoot;
+use crate::rule::landmark as marks;
 use crate::rule::paths::{to_oxpath, to_xquery};
+use crate::rule::template as templates;
 use crate::rule::template::{dtd, json_schema};
 use crate::wrapper::{Given, Rule, Wrapper};
 use std::fmt;
@@ -87,6 +89,8 @@ pub enum ShowError {
     OtherSchema(SchemaFormat),
     /// No expression of the language gives the same records.
     NoEquivalent(Language),
+    /// The wrapper finds no value on the page.
+    NothingFound,
 }
 
 impl fmt::Display for ShowError {
@@ -98,9 +102,10 @@ impl fmt::Display for ShowError {
             ShowError::NoSchema => f.write_str("the wrapper was not learned by a schema"),
             ShowError::OtherSchema(SchemaFormat::Dtd) => f.write_str("the wrapper was learned by a DTD"),
             ShowError::OtherSchema(SchemaFormat::Json) => f.write_str("the wrapper was learned by a JSON Schema"),
+            ShowError::NothingFound => f.write_str("the wrapper finds no value on this page, so there is nothing to show"),
             ShowError::NoEquivalent(Language::Oxpath) => f.write_str(
-                "there is no equivalent OXPath: a name is not a valid marker, or nested records are outside the elements \
-                 of their records",
+                "there is no equivalent OXPath: a name is not a valid marker, no path says where the values are, or nested records \
+                 are outside the elements of their records",
             ),
             ShowError::NoEquivalent(Language::Xquery) => {
                 f.write_str("there is no equivalent XQuery: nested records are outside the elements of their records")
@@ -142,18 +147,19 @@ pub fn svg(wrapper: &Wrapper) -> Result<String, ShowError> {
     }
 }
 
-/// A page as HTML, laid out as it is, with the values that a landmark wrapper finds on it coloured.
+/// A page as HTML, laid out as it is, with the values that a wrapper finds on it coloured, also those of fields that it does not show.
 ///
 /// # Errors
 ///
-/// The wrapper is of another kind.
+/// The wrapper finds nothing on the page.
 pub fn page(wrapper: &Wrapper, page: &Page) -> Result<String, ShowError> {
-    match &wrapper.rule {
-        Rule::Landmarks(rule) => Ok(page::coloured(page, rule)),
-        rule => Err(ShowError::Kind {
-            found: rule.kind(),
-            expected: "`landmarks`",
-        }),
+    let fields = match &wrapper.rule {
+        Rule::Landmarks(rule) => page::of_landmarks(page, rule),
+        _ => page::of_records(page, wrapper),
+    };
+    match fields.is_empty() {
+        true => Err(ShowError::NothingFound),
+        false => Ok(page::coloured(page, &fields)),
     }
 }
 
@@ -176,7 +182,8 @@ pub fn schema(wrapper: &Wrapper, format: SchemaFormat) -> Result<String, ShowErr
     }
 }
 
-/// A rule in another language. The OXPath of paths opens the page `$page`.
+/// A rule in another language. The OXPath of paths opens the page `$page`. Landmarks, and the lists of
+/// templates, are translated as far as paths can say the same; comments at the beginning say what is lost.
 ///
 /// # Errors
 ///
@@ -195,9 +202,28 @@ pub fn in_language(wrapper: &Wrapper, language: Language) -> Result<String, Show
             };
             to_xquery(rule, record_type, document).ok_or(ShowError::NoEquivalent(language))
         }
+        (Rule::Landmarks(_) | Rule::Template(_), _) => {
+            let missing = || ShowError::NoEquivalent(language);
+            let kind = wrapper.sink_type();
+            let translated = match &wrapper.rule {
+                Rule::Landmarks(rule) => marks::to_paths(rule, &kind),
+                Rule::Template(rule) => templates::to_paths(rule, &kind),
+                _ => None,
+            };
+            let translated = translated.ok_or_else(missing)?;
+            let text = match language {
+                Language::Oxpath => to_oxpath(&translated.rule, &translated.record_type, "doc($page)"),
+                Language::Xquery => to_xquery(&translated.rule, &translated.record_type, None),
+            };
+            let notes = translated
+                .lost
+                .iter()
+                .map(|lost| format!("(: {} :)\n", lost.replace(":)", ": )")));
+            Ok(notes.collect::<String>() + &text.ok_or_else(missing)?)
+        }
         (rule, _) => Err(ShowError::Kind {
             found: rule.kind(),
-            expected: "`paths`",
+            expected: "`paths`, `landmarks` or `template`",
         }),
     }
 }

@@ -1,12 +1,13 @@
-//! A page as it is, with what a landmark wrapper finds on it coloured.
+//! A page as it is, with what a wrapper finds on it coloured.
 //!
 //! The page keeps its elements, styles and layout. Values are green and carry the names of their fields; all other text is
 //! blue. Scripts, handlers and refreshes are left out: the page is to be looked at, not to act. Values that cannot be
 //! coloured, such as those in attributes or in the title, are listed at the top.
 
+use super::placed::placed;
 use crate::rule::Event;
 use crate::rule::landmark::{Landmarks, Run};
-use crate::{Kind, NodeId, Page};
+use crate::{Document, Kind, NodeId, Page, Wrapper};
 use std::collections::BTreeMap;
 
 const STYLE: &str = "<style>ww-v{background:#b9ebb9!important;color:#000!important;outline:1px solid #3a3}\
@@ -25,14 +26,68 @@ const VOID: [&str; 16] = [
     "param", "source", "wbr",
 ];
 
-/// The page with its values coloured.
-pub(super) fn coloured(page: &Page, rule: &Landmarks) -> String {
-    let mut fields: BTreeMap<NodeId, Vec<&str>> = BTreeMap::new();
+/// The most values that are coloured; a rule written by hand may find far too many.
+const MOST: usize = 100_000;
+
+/// Texts and attributes with the names of the fields that they are values of.
+pub(super) type Named = BTreeMap<NodeId, Vec<String>>;
+
+/// What landmarks find, each mention of it.
+pub(super) fn of_landmarks(page: &Page, rule: &Landmarks) -> Named {
+    let mut fields = Named::new();
     for event in Run::new(rule).mentions(page, true) {
         if let Event::Value { field, node, .. } = event {
-            fields.entry(node).or_default().push(&rule.fields[field as usize].name);
+            let name = rule.fields[field as usize].name.clone();
+            fields.entry(node).or_default().push(name);
         }
     }
+    fields
+}
+
+/// What any other rule finds: the places of the values of its records, with all fields. A value in an element is all of its texts.
+pub(super) fn of_records(page: &Page, wrapper: &Wrapper) -> Named {
+    let all = Wrapper {
+        shown: None,
+        ..wrapper.clone()
+    };
+    let mut fields = Named::new();
+    let Ok(runner) = all.runner() else { return fields };
+    let document = Document::new("page", page.clone());
+    let records = runner.run(&document, false).records;
+    let tables = runner.record_type().tables();
+    let mut count = 0;
+    for (table, rows) in tables.iter().zip(placed(runner.record_type(), page, &records)) {
+        for (column, cells) in rows.iter().flat_map(|row| table.columns.iter().zip(&row.cells)) {
+            let name = [&table.path[..], &column.path].concat().join(".");
+            for node in cells.iter().filter_map(|cell| cell.node) {
+                count += 1;
+                if count > MOST {
+                    return fields;
+                }
+                let texts = page.texts();
+                let first = texts.partition_point(|text| *text < node);
+                let inside = texts[first..].iter().take_while(|text| **text < page.end(node));
+                let mut inside: Vec<NodeId> = inside
+                    .copied()
+                    .filter(|text| !page.string_value(*text).trim().is_empty())
+                    .collect();
+                if inside.is_empty() {
+                    inside.push(node);
+                }
+                for node in inside {
+                    let names = fields.entry(node).or_default();
+                    if !names.contains(&name) {
+                        names.push(name.clone());
+                    }
+                }
+            }
+        }
+    }
+    fields
+}
+
+/// The page with its values coloured.
+pub(super) fn coloured(page: &Page, fields: &Named) -> String {
     let mut out = format!("<!doctype html>\n<meta charset=utf-8>\n{STYLE}");
     let hidden: Vec<String> = fields
         .iter()
@@ -111,7 +166,7 @@ fn start(page: &Page, node: NodeId, out: &mut String) {
     out.push('>');
 }
 
-fn text(page: &Page, node: NodeId, names: Option<&Vec<&str>>, out: &mut String) {
+fn text(page: &Page, node: NodeId, names: Option<&Vec<String>>, out: &mut String) {
     let said = page.string_value(node);
     let style = page.parent(node).is_some_and(|parent| page.name(parent) == "style");
     if style {
@@ -138,4 +193,136 @@ pub(super) fn escape(text: &str) -> String {
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::make::{InferSettings, Method};
+    use crate::show::{self, Language};
+    use crate::wrapper::{Rule, Wrapper};
+    use crate::{Document, Job, ParseSettings, RecordType};
+
+    /// Products with labels in a table, in a line and in a list.
+    fn products() -> Vec<Document> {
+        let page = |number: usize| {
+            let name = ["Kelp", "Moss", "Fern", "Reed", "Sedge"][number];
+            let tags: String = (0..=number % 3)
+                .map(|at| format!("<li>tag {at} of {name}</li>"))
+                .collect();
+            let html = format!(
+                "<title>{name} - Shop</title><div class=top><a href=/>Home</a></div><div id=main><h1>{name}</h1>\
+                 <p>Price: <b>{number}2.50</b></p><script>var x = {number}</script>\
+                 <table><tr><th>Code</th><td>K-{number}</td></tr><tr><th>Made by</th><td>{name} &amp; Sons</td></tr></table>\
+                 <dl>\n <dd>\n <strong>Weight:</strong> \n {number}7 g \n</dd>\n</dl>\
+                 <h3>Tags</h3><ul>{tags}</ul></div>"
+            );
+            Document::from_source(format!("{number}"), html, &ParseSettings::default()).expect("a page")
+        };
+        (0..5).map(page).collect()
+    }
+
+    fn inferred(pages: &[Document], method: Method) -> Wrapper {
+        let settings = InferSettings {
+            method,
+            ..InferSettings::default()
+        };
+        crate::infer(pages, &settings, &Job::new()).expect("a wrapper").wrapper
+    }
+
+    #[test]
+    fn landmarks_as_an_expression_find_the_same() {
+        let pages = products();
+        let wrapper = inferred(&pages[..4], Method::Landmarks);
+        let text = show::in_language(&wrapper, Language::Oxpath).expect("an expression");
+        assert!(text.starts_with("(: "), "what is lost is told: {text}");
+        let start = text.find("doc($page)").expect("the page") + "doc($page)".len();
+        let other = Wrapper::bare(
+            Rule::Oxpath(text[start..].to_owned()),
+            RecordType::new("record", Vec::new()),
+            None,
+        );
+        for page in &pages {
+            let (mine, theirs) = (
+                wrapper.extract(page).expect("records"),
+                other.extract(page).expect("records"),
+            );
+            for name in ["title", "price", "code", "made_by", "weight"] {
+                assert!(mine[0].get(name).is_some(), "{name}");
+                assert_eq!(
+                    mine[0].get(name),
+                    theirs[0].get(name),
+                    "{name} on {}: {text}",
+                    page.name
+                );
+            }
+        }
+    }
+
+    /// Pages with a table of plants.
+    fn lists() -> Vec<Document> {
+        let page = |number: usize| {
+            let row = |at: usize| {
+                let name = ["Kelp", "Moss", "Fern"][(at + number) % 3];
+                format!("<tr><td><a href=/{at}>{name} {at}{number}</a></td><td>{at}.{number}0</td></tr>")
+            };
+            let rows: String = (0..4 + number).map(row).collect();
+            let html = format!("<h1>Plants</h1><table><tr><th>Plant</th><th>Price</th></tr>{rows}</table>");
+            Document::from_source(format!("{number}"), html, &ParseSettings::default()).expect("a page")
+        };
+        (0..5).map(page).collect()
+    }
+
+    #[test]
+    fn lists_of_a_template_as_an_expression_find_the_same() {
+        let pages = lists();
+        let wrapper = inferred(&pages[..4], Method::Exalg);
+        let text = show::in_language(&wrapper, Language::Oxpath).expect("an expression");
+        let start = text.find("doc($page)").expect("the page") + "doc($page)".len();
+        let kind = RecordType::new("record", Vec::new());
+        let other = Wrapper::bare(Rule::Oxpath(text[start..].to_owned()), kind, None);
+        for page in &pages {
+            let (mine, theirs) = (
+                wrapper.extract(page).expect("records"),
+                other.extract(page).expect("records"),
+            );
+            let rows = |record: &crate::Record| -> Vec<Vec<(String, Option<String>)>> {
+                let lists = record.children.iter().filter(|child| !child.children.is_empty());
+                let cells = |row: &crate::Record| {
+                    let mut cells: Vec<_> = row
+                        .children
+                        .iter()
+                        .map(|cell| (cell.name.clone(), cell.value.clone()))
+                        .collect();
+                    cells.sort();
+                    cells
+                };
+                lists.map(cells).collect()
+            };
+            assert!(
+                rows(&mine[0]).len() >= 4 && rows(&mine[0])[0].len() == 3,
+                "{:?}",
+                rows(&mine[0])
+            );
+            assert_eq!(rows(&mine[0]), rows(&theirs[0]), "{}: {text}", page.name);
+        }
+    }
+
+    #[test]
+    fn every_kind_is_shown_on_a_page() {
+        let (pages, lists) = (products(), lists());
+        let expression = Rule::Oxpath("//h1:<thing>[.:<name=string(.)>]".to_owned());
+        let expression = Wrapper::bare(expression, RecordType::flat("thing", ["name"]), None);
+        for (wrapper, page, value) in [
+            (inferred(&pages, Method::Landmarks), &pages[0], "Kelp"),
+            (expression, &pages[0], "Kelp"),
+            (inferred(&lists, Method::Exalg), &lists[0], "Fern 20"),
+            (inferred(&lists, Method::Regions), &lists[0], "Fern 20"),
+        ] {
+            let html = show::page(&wrapper, &page.page).expect("a page");
+            let kind = wrapper.rule.kind();
+            assert!(html.contains(&format!("<ww-v>{value}</ww-v><ww-n>")), "{kind}: {html}");
+        }
+        let nothing = Wrapper::bare(Rule::Oxpath("//h9:<a>".to_owned()), RecordType::single("a"), None);
+        assert_eq!(show::page(&nothing, &pages[0].page), Err(show::ShowError::NothingFound));
+    }
 }

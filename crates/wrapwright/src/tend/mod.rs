@@ -58,7 +58,7 @@ pub use outcome::{RepairOutcome, RepairSettings, not_sure, repair_json, repair_t
 #[cfg(all(feature = "history", feature = "http"))]
 pub use seen::{KEPT_LOOKS, keep_pages};
 #[cfg(feature = "history")]
-pub use watch::{Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher, watch};
+pub use watch::{Update, WatchError, WatchProblem, WatchReport, WatchSettings, Watcher, accepted_entry, watch};
 
 use crate::profile::Profile;
 use crate::wrapper::{Evidence, Observer, Seen, Wrapper, WrapperError};

@@ -271,6 +271,41 @@ fn try_repair(
     Ok(())
 }
 
+/// An entry of the history for a repair that a person accepted: `report` is the check before it, `accepted` is the wrapper
+/// that is used from now on, which may have been corrected by hand. Where the old wrapper is kept is not known yet, so
+/// [`RepairEntry::kept_as`] is empty.
+///
+/// # Errors
+///
+/// The new wrapper cannot be run, or the job was stopped.
+pub fn accepted_entry(
+    old: &Wrapper,
+    report: &Report,
+    repair: &Repair,
+    accepted: &Wrapper,
+    documents: &[Document],
+    job: &Job,
+) -> Result<Entry, TendError> {
+    let records = observe(accepted, documents, job)?.first().map_or(0, |now| now.records);
+    let found = repair.fields.iter().filter(|field| !field.left_out);
+    Ok(Entry {
+        when: history::now(),
+        wrapper_hash: rule_hash(old),
+        pages: documents.len() as u64,
+        failed_pages: 0,
+        records,
+        verdict: Outcome::Repaired,
+        fields: fields(report),
+        repair: Some(RepairEntry {
+            from_hash: rule_hash(old),
+            to_hash: rule_hash(accepted),
+            kept_as: String::new(),
+            fields: found.map(|field| (field.name.clone(), field.sure)).collect(),
+            note: repair.notes.join("; "),
+        }),
+    })
+}
+
 /// How the fields of a run were.
 fn fields(found: &Report) -> Vec<FieldEntry> {
     let mut out = Vec::new();

@@ -17,11 +17,13 @@ mod ready;
 mod run;
 mod shape;
 mod tokens;
+mod translate;
 
 pub(crate) use json::{read, write};
 pub use run::Run;
 pub use shape::{assemble, record_type};
 pub use tokens::{Piece, Token, Tokens, clean};
+pub use translate::to_paths;
 
 /// How finely text is cut into tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -474,7 +474,7 @@ fn locate(
 }
 
 /// The round in which a test is tried.
-fn strength(test: &Test) -> usize {
+pub(super) fn strength(test: &Test) -> usize {
     let strong =
         test.attributes.iter().any(|(_, value)| value.is_some()) || test.says.is_some() || test.holds.is_some();
     match (strong, test.nth) {

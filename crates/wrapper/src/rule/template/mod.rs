@@ -19,6 +19,7 @@ mod rows;
 mod rows_json;
 mod run;
 mod shape;
+mod translate;
 mod types;
 
 pub use align::{align, is_head, is_row, telling_kinds};
@@ -29,6 +30,7 @@ pub use paths::{Siblings, Step, walk};
 pub use rows::{FoundRow, RowCell, RowHeading, RowWhole, Rows, Split, label_of, path_of, stretches};
 pub use run::{Gap, Run, left_out};
 pub use shape::{assemble, record_type};
+pub use translate::to_paths;
 pub use types::{dtd, json_schema};
 
 /// The index of a part in [`Template::parts`].

@@ -1,0 +1,109 @@
+//! A run from its first event to its last: records go to their output, and the directory of the run is kept up to date.
+
+use super::{Finish, KeptError, KeptRun};
+use crate::output::{self, Output, OutputError};
+use crate::session::{Records, RunEvent, RunReport};
+use oxpath::run::Ended;
+use record::{Ending, Sink};
+use std::fmt;
+use std::io;
+
+/// What became of a run.
+#[derive(Debug)]
+pub struct Carried {
+    /// Pages, records, failures.
+    pub report: RunReport,
+    /// What became of the output; none if it could not be ended.
+    pub ended: Option<output::Ended>,
+    /// How the run ended.
+    pub finish: Finish,
+    /// What went wrong with writing, if anything did.
+    pub problem: Option<CarryProblem>,
+}
+
+/// Why the records of a run could not be written to the end.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CarryProblem {
+    /// A record could not be written, or an answer could not be kept.
+    Write(io::Error),
+    /// The output could not be ended.
+    Output(OutputError),
+    /// The directory of the run could not be brought up to date.
+    Kept(KeptError),
+}
+
+impl fmt::Display for CarryProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CarryProblem::Write(error) => write!(f, "the records cannot be written: {error}"),
+            CarryProblem::Output(error) => error.fmt(f),
+            CarryProblem::Kept(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CarryProblem {}
+
+/// Takes all events of a run: writes its records, keeps how far it is, and ends both. `tell` hears of each event before it is
+/// used.
+///
+/// A run that is stopped, by its [`Job`](page::Job) or because something cannot be written, leaves its output as
+/// [`Output::end`] says, and can be resumed if it is kept.
+pub fn carry_out(
+    mut records: Records<'_>,
+    mut out: Output<'_>,
+    mut kept: Option<KeptRun>,
+    tell: &mut dyn FnMut(&RunEvent, &Records<'_>),
+) -> Carried {
+    let mut error = None;
+    while let Some(event) = records.next_event() {
+        tell(&event, &records);
+        if let RunEvent::Record(record) = &event {
+            let written = match &mut kept {
+                Some(kept) => kept.write(&mut out, record, records.is_ending()),
+                None => out.record(record),
+            };
+            error = written.err();
+        }
+        if let Some(kept) = &mut kept {
+            error = error.or_else(|| kept.tick(|| records.report()).err());
+        }
+        let has_enough = kept.as_ref().is_some_and(KeptRun::has_enough);
+        if error.is_some() || has_enough {
+            records.stop();
+        }
+    }
+    error = error.or_else(|| out.finish().err());
+    let report = records.report();
+    let has_enough = kept.as_ref().is_some_and(KeptRun::has_enough);
+    let (ending, finish) = match report.summary.ended {
+        _ if error.is_some() => (Ending::Broken, Finish::Failed),
+        _ if has_enough => (Ending::Gaps, Finish::Ended),
+        Some(Ended::Stop | Ended::Consumer) => (Ending::Broken, Finish::Stopped),
+        Some(_) => (Ending::Gaps, Finish::Limit),
+        None if report.summary.failures == 0 => (Ending::Complete, Finish::Ended),
+        None => (Ending::Gaps, Finish::Ended),
+    };
+    let mut problem = error.map(CarryProblem::Write);
+    let ended = match out.end(ending) {
+        Ok(ended) => Some(ended),
+        Err(error) => {
+            problem.get_or_insert(CarryProblem::Output(error));
+            None
+        }
+    };
+    let finish = if problem.is_some() { Finish::Failed } else { finish };
+    if let Some(kept) = kept {
+        let tally = ended.as_ref().map(|ended| &ended.tally);
+        if let Err(error) = kept.end(finish, &report, tally) {
+            problem.get_or_insert(CarryProblem::Kept(error));
+        }
+    }
+    Carried {
+        report,
+        ended,
+        finish,
+        problem,
+    }
+}
