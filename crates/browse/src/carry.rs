@@ -19,9 +19,7 @@ use crate::archive::{Tape, TapeError};
 use crate::cache::Cache;
 use crate::fetch::{Budget, Fetch, Request, Response};
 use crate::http;
-#[cfg(feature = "chromium")]
-use crate::polite::Turn;
-use crate::polite::{Manners, Polite};
+use crate::polite::{Manners, Polite, Turn};
 use crate::recording::{Recall, Recalled};
 use crate::retry::{self, Next};
 use crate::robots::{self, Robots, Rules, Said};
@@ -249,9 +247,9 @@ impl<F: Fetch> Carrier<F> {
         trip.tries = 0;
         loop {
             let start = Instant::now();
-            let turn = self.polite.turn(host, manners, trip.deadline);
+            let turn = self.turn(host, manners, trip.deadline);
             self.counters.waiting.add_since(start);
-            let turn = turn.ok_or_else(|| too_late(&request.url, trip))?;
+            let turn = turn?.ok_or_else(|| too_late(&request.url, trip))?;
             let start = Instant::now();
             let left = trip.time.saturating_sub(trip.spent);
             let run = trip.deadline.map(|deadline| deadline.saturating_duration_since(start));
@@ -277,6 +275,9 @@ impl<F: Fetch> Carrier<F> {
             // The turns hold back all other requests to this host too.
             if let Next::AfterAsked(pause) = next {
                 self.polite.hold(host, now + pause);
+                if let Some(turns) = &self.settings.turns {
+                    turns.hold(host, pause);
+                }
             }
             let pause = pause.filter(|pause| trip.retries > 0 && !trip.is_over(now + *pause));
             let Some(pause) = pause else {
@@ -289,6 +290,22 @@ impl<F: Fetch> Carrier<F> {
                 self.wait(pause);
             }
         }
+    }
+
+    /// Waits for a turn at a host, among the requests of this driver and, if turns are shared, among those of all.
+    fn turn(&self, host: &str, manners: Manners, deadline: Option<Instant>) -> Result<Option<Turn>, DriverError> {
+        let Some(turns) = self.settings.turns.as_ref().filter(|_| !manners.delay.is_zero()) else {
+            return Ok(self.polite.turn(host, manners, deadline));
+        };
+        let alone = Manners {
+            delay: Duration::ZERO,
+            ..manners
+        };
+        let Some(turn) = self.polite.turn(host, alone, deadline) else {
+            return Ok(None);
+        };
+        let is_taken = turns.take(host, manners.delay, deadline)?;
+        Ok(is_taken.then_some(turn))
     }
 
     /// Waits for a while.
@@ -397,9 +414,9 @@ impl<F: Fetch> Carrier<F> {
         };
         let start = Instant::now();
         let host = url.host_str().unwrap_or("");
-        let turn = self.polite.turn(host, self.manners(url, delay), trip.deadline);
+        let turn = self.turn(host, self.manners(url, delay), trip.deadline);
         self.counters.waiting.add_since(start);
-        turn.ok_or_else(|| too_late(url, &trip))
+        turn?.ok_or_else(|| too_late(url, &trip))
     }
 
     /// May a page from there lead to private addresses?

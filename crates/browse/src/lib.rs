@@ -79,6 +79,8 @@ pub use http::{Http, Wire};
 pub use memory::{Memory, Pages};
 pub use message::{BodyError, Message, charset};
 #[cfg(feature = "http")]
+pub use polite::Turns;
+#[cfg(feature = "http")]
 pub use recording::{Kept, Packed, Recall, Recalled, Recording, fingerprint, recording_in};
 #[cfg(feature = "http")]
 pub use settings::HttpSettings;

@@ -10,12 +10,30 @@
 //! robots.txt; the delay that a site asks for is passed with each request. `Retry-After` delays all requests to the
 //! host ([`Polite::hold`]), not only the one that was answered with it.
 //!
+//! Processes that must be polite together share [`Turns`]; the gate then only limits the requests at the same time.
+//!
 //! Waiting is limited by a deadline, and a turn that cannot come in time is refused at once. Unused gates are removed
 //! when there are many.
 
+use page::driver::DriverError;
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+/// Turns at hosts that several processes share, so that the delay between requests holds for all of them together.
+pub trait Turns: Send + Sync + fmt::Debug {
+    /// Takes the next turn at a host and waits for it; false if it cannot come before the deadline. The turn after it comes
+    /// no earlier than after `delay`.
+    ///
+    /// # Errors
+    ///
+    /// Nobody can say when the turn is.
+    fn take(&self, host: &str, delay: Duration, deadline: Option<Instant>) -> Result<bool, DriverError>;
+
+    /// No turn at a host before this time is over, because the host asked for it.
+    fn hold(&self, host: &str, pause: Duration);
+}
 
 /// What is allowed at a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

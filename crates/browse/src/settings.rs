@@ -1,9 +1,11 @@
 //! Settings for drivers. The defaults are safe for the machine and polite to servers.
 
+use crate::polite::Turns;
 use page::Limits;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Settings for drivers.
@@ -20,6 +22,8 @@ pub struct HttpSettings {
     pub allow_file: bool,
     /// May pages from public addresses lead to loopback and private ones?
     pub allow_private: bool,
+    /// May addresses that the user names be private? No, if whoever names them is not the user of this machine.
+    pub allow_named_private: bool,
     /// How the driver names itself to servers; robots.txt is read for the name before the first `/`.
     pub user_agent: String,
     /// The user's own headers. They are sent to the sites that the user names, see [`Web`](crate::Web).
@@ -33,6 +37,8 @@ pub struct HttpSettings {
     /// The time from the start of a request to the start of the next one to the same host. If absent 1 s, and 0 for
     /// loopback hosts. robots.txt can make it longer.
     pub delay: Option<Duration>,
+    /// Turns that are shared with other processes; if absent, the delay is that of this driver alone.
+    pub turns: Option<Arc<dyn Turns>>,
     /// The most retries for a page, including its redirects.
     pub retries: u32,
     /// The pause before the first retry; it doubles for each further one.
@@ -59,12 +65,14 @@ impl Default for HttpSettings {
             redirects: 10,
             allow_file: true,
             allow_private: false,
+            allow_named_private: true,
             user_agent: user_agent(),
             headers: Vec::new(),
             site_headers: BTreeMap::new(),
             robots: true,
             per_host: None,
             delay: None,
+            turns: None,
             retries: 2,
             backoff: Duration::from_secs(1),
             cache: None,

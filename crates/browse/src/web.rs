@@ -194,7 +194,10 @@ impl<F: Fetch> Web<F> {
     /// The address is not valid or not allowed, or there is no answer.
     pub fn get(&self, url: &str, from: Option<&Live>, options: &Options) -> Result<Fetched, DriverError> {
         let (request, private) = match from {
-            None => (Request::get(self.shared.named.add(address(url, None)?)), true),
+            None => (
+                Request::get(self.shared.named.add(address(url, None)?)),
+                self.may_name_private(),
+            ),
             Some(live) => self.led(Request::get(address(url, act::base_of(live).as_ref())?), live)?,
         };
         self.go(request, private, options, false).map(|(fetched, _)| fetched)
@@ -258,6 +261,12 @@ impl<F: Fetch> Web<F> {
     #[cfg(feature = "chromium")]
     pub(crate) fn carrier(&self) -> &Carrier<F> {
         &self.shared.carrier
+    }
+
+    /// May an address that the user names be private?
+    fn may_name_private(&self) -> bool {
+        let settings = &self.shared.carrier.settings;
+        settings.allow_named_private || settings.allow_private
     }
 
     /// A request that a page leads to, and whether it may go to a private address.
@@ -459,7 +468,10 @@ impl<F: Fetch> Driver for Web<F> {
         let parsed = address(url, None)?;
         match parsed.scheme() {
             "file" => self.open_file(&parsed),
-            _ => self.load(Request::get(self.shared.named.add(parsed)), true, options),
+            _ => {
+                let private = self.may_name_private();
+                self.load(Request::get(self.shared.named.add(parsed)), private, options)
+            }
         }
     }
 

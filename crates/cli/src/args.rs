@@ -108,6 +108,8 @@ impl NetArgs {
 pub(crate) enum Command {
     /// Run an OXPath expression or a wrapper over a live site
     Run(Box<RunArgs>),
+    /// Work on runs that were submitted with `run --frontier`, on this or another machine
+    Worker(Box<crate::worker::WorkerArgs>),
     /// Try an XPath expression on saved pages
     Query(QueryArgs),
     /// Save pages to a directory
@@ -168,7 +170,8 @@ impl Command {
             | Command::Test(_)
             | Command::Repair(_)
             | Command::Studio(_)
-            | Command::Watch(_) => true,
+            | Command::Watch(_)
+            | Command::Worker(_) => true,
             Command::Demo(_)
             | Command::Fmt(_)
             | Command::Show(_)
@@ -191,12 +194,14 @@ Examples:
   wrapwright run -e 'doc(\"https://example.org\")//a:<link=@href>'
   wrapwright run books.oxp --bind city=Rome         $city in the expression is Rome
   wrapwright run books.oxp --bind-file cities.csv   once for each row of a table
+  wrapwright run books.oxp --bind-file cities.csv --shard 2/8 -o o.csv   an eighth of the rows, to o.2-of-8.csv
   wrapwright run books.oxp --format csv --rows review
   wrapwright run books.oxp --jobs 8 --max-pages 500 eight pages at once, 500 in all
   wrapwright run books.oxp --record b.warc.gz       keep what was fetched ...
   wrapwright run books.oxp --driver archive:b.warc.gz   ... and run without the network
   wrapwright run books.oxp -o books.csv --run monday   keep the run in a directory ...
   wrapwright run --resume monday                    ... and go on with it after it was killed
+  wrapwright run books.oxp --bind-file cities.csv --frontier postgresql://db/crawl   on many machines
   wrapwright run books.oxp --browser                with scripts, in an installed Chromium
   wrapwright run books.oxp --check                  parse and check only; fetches nothing
   wrapwright run shop.wrapper.json --format csv     a wrapper over its site: list, pager, details
@@ -243,6 +248,12 @@ pub(crate) struct RunArgs {
     /// Put the values of variables into the records, under _bind
     #[arg(long)]
     pub(crate) with_bindings: bool,
+
+    #[command(flatten)]
+    pub(crate) shard: crate::shards::ShardArgs,
+
+    #[command(flatten)]
+    pub(crate) frontier: crate::submit::FrontierArgs,
 
     #[command(flatten)]
     pub(crate) way: crate::way::WayArgs,
@@ -650,7 +661,7 @@ pub(crate) struct QueryArgs {
     /// the matches
     ///
     /// Another XPath engine can then be asked the same question about the same tree. Takes one page.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "shard")]
     pub(crate) xml_dump: Option<Option<PathBuf>>,
 
     /// Bind a variable of the expression to a string
@@ -660,6 +671,9 @@ pub(crate) struct QueryArgs {
     /// Read pages in this encoding, whatever they declare
     #[arg(long, value_name = "LABEL")]
     pub(crate) charset: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) shard: crate::shards::ShardArgs,
 
     /// Never print the page's name before a match
     #[arg(long, short = 'I')]
@@ -821,6 +835,9 @@ pub(crate) struct ExtractArgs {
     /// standard input
     #[arg(value_name = "PAGE", required = true)]
     pub(crate) pages: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) shard: crate::shards::ShardArgs,
 
     #[command(flatten)]
     pub(crate) records: RecordArgs,

@@ -31,12 +31,15 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "PAGE", required = true)]
     pages: Vec<String>,
 
+    #[command(flatten)]
+    shard: crate::shards::ShardArgs,
+
     /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
     /// Accept what the wrapper gives on these pages as right, and add it to the wrapper's profile
-    #[arg(long)]
+    #[arg(long, conflicts_with = "shard")]
     accept: bool,
 
     /// Print only errors about files; the exit code is the answer
@@ -65,6 +68,12 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         Ok(reading) => reading,
         Err(exit) => return Ok(exit),
     };
+    let all = reading.left();
+    reading.shard(args.shard.shard().as_ref());
+    if args.shard.shard().is_some() && reading.left() == 0 && all > 0 {
+        args.shard.tell_empty(0, all, "page", args.quiet);
+        return Ok(reading.exit());
+    }
     if args.accept {
         let accepted = match tend::accept(&mut wrapper, &mut reading, &job) {
             Ok(accepted) => accepted,

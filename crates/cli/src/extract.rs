@@ -11,7 +11,7 @@ use wrapwright::extract::{self, ExtractError, ExtractSettings, Trouble};
 use wrapwright::output::{Output, advice};
 use wrapwright::record::{Ending, Sink};
 use wrapwright::wrapper::OpenProblem;
-use wrapwright::{Limits, ParseSettings, Wrapper};
+use wrapwright::{Limits, ParseSettings, Wrapper, input};
 
 /// Reads a wrapper, or says what is wrong with it.
 pub(crate) fn read_wrapper(file: &Path) -> Option<Wrapper> {
@@ -36,7 +36,8 @@ pub(crate) fn run(args: &ExtractArgs) -> anyhow::Result<Exit> {
     let Some(wrapper) = read_wrapper(&args.wrapper) else {
         return Ok(Exit::Mistake);
     };
-    let (spec, types) = (args.records.spec().keyed_by(&wrapper), [wrapper.sink_type()]);
+    let spec = args.records.spec().keyed_by(&wrapper).sharded(args.shard.shard());
+    let types = [wrapper.sink_type()];
     // A mistake must not cost a file that is there.
     if let Err(exit) = report::check_output(&spec, &types) {
         return Ok(exit);
@@ -167,6 +168,9 @@ fn write(args: &ExtractArgs, wrapper: &Wrapper, sink: &mut Output<'_>) -> anyhow
     for error in &errors {
         report::input(error, Format::Text);
     }
+    let all = places.len();
+    let places = input::of_shard(places, args.shard.shard().as_ref());
+    args.shard.tell_empty(places.len(), all, "page", args.quiet);
     let mut warnings = Warnings::new(args.quiet);
     let mut tell = |trouble: &Trouble| warnings.tell(trouble);
     let done = extract::all_telling(

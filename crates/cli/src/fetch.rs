@@ -21,6 +21,7 @@ Examples:
   wrapwright fetch https://example.org/list -o pages --browser   pages as they are after their scripts
   wrapwright fetch https://example.org/list -o pages --follow '//h2/a' --refresh   what is new in the list
   wrapwright fetch --from urls.txt -o pages          an address a line
+  wrapwright fetch --from urls.txt -o pages --shard 2/8   an eighth of them, in pages/2-of-8
   wrapwright query '//h1' pages                      what was saved";
 
 #[derive(Debug, Args)]
@@ -33,6 +34,9 @@ pub(crate) struct FetchArgs {
     /// Read more addresses from this file, one on each line; - is standard input
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+
+    #[command(flatten)]
+    shard: crate::shards::ShardArgs,
 
     /// Save pages in this directory, with a manifest; pages saved before are not fetched again
     #[arg(long, short, value_name = "DIR")]
@@ -86,6 +90,10 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             }
         }
     }
+    let all = urls.len();
+    urls.retain(|url| args.shard.shard().is_none_or(|shard| shard.takes(url)));
+    args.shard.tell_empty(urls.len(), all, "URL", args.quiet);
+    let folder = args.shard.folder(&args.output);
     let wants = net::Wants {
         styles: Vec::new(),
         jobs: args.jobs.unwrap_or(1),
@@ -106,8 +114,8 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         deadline,
         refresh: args.refresh,
     };
-    let place = || format!("cannot save pages in {}", args.output.display());
-    let mut album = Album::open(&args.output).with_context(place)?;
+    let place = || format!("cannot save pages in {}", folder.display());
+    let mut album = Album::open(&folder).with_context(place)?;
     let (mut saved, mut there, mut failed) = (0, 0, 0);
     let mut out = Stdout::open().context("cannot write to standard output")?;
     let mut written = Ok(());
@@ -137,7 +145,7 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         } else {
             String::new()
         };
-        let folder = args.output.display();
+        let folder = folder.display();
         let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let why = match late && !job.is_stopped() {
             true => "; stopped by --max-time",

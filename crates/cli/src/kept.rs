@@ -152,6 +152,7 @@ impl Keeper {
             .skip(1)
             .map(|word| word.to_string_lossy().into_owned())
             .collect();
+        let folder = &args.shard.folder(folder);
         let kept = KeptRun::begin(folder, &plan).map_err(|error| refused(&error))?;
         self.0 = Some(kept);
         match self.since(args) {

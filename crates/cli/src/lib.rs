@@ -27,16 +27,19 @@ mod repair;
 mod report;
 mod run;
 mod runs;
+mod shards;
 mod sheets;
 mod shell;
 mod show;
 mod studio;
+mod submit;
 mod summary;
 mod terminal;
 mod trial;
 mod watch;
 mod way;
 mod whole;
+mod worker;
 
 use std::ffi::OsString;
 
@@ -91,6 +94,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         args::Command::Skill => mcp::skill(),
         args::Command::Completions(args) => shell::completions(&args),
         args::Command::Man(args) => shell::man(&args),
+        args::Command::Worker(args) => worker::run(&args),
     };
     let exit = match result {
         Ok(exit) => exit,

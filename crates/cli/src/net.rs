@@ -114,6 +114,17 @@ pub(crate) fn prepare_with(
     Ok(Net { session })
 }
 
+/// How pages are fetched, for whoever makes sessions itself; reports what is wrong.
+pub(crate) fn session_settings(args: &NetArgs, config: &Config) -> Result<SessionSettings, Exit> {
+    settings(args, config, &Wants::default()).map_err(|refusal| match refusal {
+        Refusal::Words(words) => {
+            report::mistake(&words, None);
+            Exit::Mistake
+        }
+        Refusal::Session(error) => refused(&error),
+    })
+}
+
 fn open(
     args: &NetArgs,
     config: &Config,

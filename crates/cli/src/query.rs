@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::Path;
-use wrapwright::input::{InputError, Place};
+use wrapwright::input::{self, InputError, Place};
 use wrapwright::{EvalError, Kind, Limits, NodeId, Page, ParseSettings, Paths, Query, Value, number_to_string};
 
 /// With at least this many pages, a terminal gets a progress bar.
@@ -89,10 +89,14 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
         return run_with_dump(args, &query, place, &settings, dump.as_deref());
     }
 
+    // A shard prints the lines that the whole would.
+    let all = places.len();
+    let places = input::of_shard(places, args.shard.shard().as_ref());
+    args.shard.tell_empty(places.len(), all, "page", args.quiet);
     let printer = Printer {
         args,
         format,
-        name_pages: places.len() > 1 && !args.no_filename,
+        name_pages: all > 1 && !args.no_filename,
     };
     let jobs = if args.jobs == 0 {
         std::thread::available_parallelism().map_or(1, NonZero::get)

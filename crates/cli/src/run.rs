@@ -8,7 +8,7 @@ use crate::net::{self, Net};
 use crate::progress::{RunProgress, SummaryTo};
 use crate::summary::Summary;
 use crate::terminal::Stdout;
-use crate::{interrupt, remedy, report, runs, terminal, way};
+use crate::{interrupt, remedy, report, runs, submit, terminal, way};
 use anyhow::{Context, anyhow};
 use std::io;
 use std::path::Path;
@@ -81,6 +81,9 @@ fn run_kept(args: &RunArgs, keeper: Keeper) -> anyhow::Result<Exit> {
     if args.check || args.explain {
         return Ok(Exit::Fine);
     }
+    if let Some(address) = &args.frontier.frontier {
+        return submit::expression(args, address, &source, &runs, job);
+    }
     let wants = net::Wants {
         styles: runs.styles().to_vec(),
         jobs: args.jobs.unwrap_or(1),
@@ -126,11 +129,12 @@ struct Begun {
 fn begin(
     args: &RunArgs,
     keeper: Keeper,
-    mut spec: OutputSpec,
+    spec: OutputSpec,
     source: (&str, bool),
     types: &[RecordType],
     wants: &net::Wants,
 ) -> anyhow::Result<Result<Begun, Exit>> {
+    let mut spec = spec.sharded(args.shard.shard());
     let checked = report::check_output(&spec, types).and_then(|()| net::configuration(args.quiet));
     let begun = checked.and_then(|config| Ok((config, keeper.begin(args, source.0, source.1)?)));
     let (config, keeper) = match begun {
@@ -172,7 +176,7 @@ fn meant(place: &str) -> Option<String> {
 }
 
 /// Is it a wrapper, by the name of its file?
-fn is_wrapper(args: &RunArgs) -> bool {
+pub(crate) fn is_wrapper(args: &RunArgs) -> bool {
     let ending = args.file.as_deref().and_then(|file| file.extension()?.to_str());
     args.expression.is_none() && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
 }
@@ -201,14 +205,19 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper, keeper: Keeper
         report::mistake(&text, Some("leave out --explain, --bind and --bind-file"));
         return Ok(Exit::Mistake);
     }
-    way::change(&mut wrapper, &args.way);
-    if let Err(exit) = way::check(&wrapper, file) {
+    if let Err(exit) = way::change(&mut wrapper, &args.way).and_then(|()| way::check(&wrapper, file)) {
+        return Ok(exit);
+    }
+    if let Err(exit) = way::shard(&mut wrapper, args) {
         return Ok(exit);
     }
     if args.check {
         return Ok(Exit::Fine);
     }
     let job = interrupt::job();
+    if let Some(address) = &args.frontier.frontier {
+        return submit::wrapper(args, address, &wrapper, job);
+    }
     let wants = net::Wants {
         styles: Vec::new(),
         jobs: args.jobs.unwrap_or(1),
@@ -225,6 +234,11 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper, keeper: Keeper
         Ok(begun) => begun,
         Err(exit) => return Ok(exit),
     };
+    let has_starts = wrapper.navigation.as_ref().is_some_and(|way| !way.start.is_empty());
+    if args.shard.shard().is_some() && !has_starts {
+        // The output of this part is there, and empty.
+        return Ok(end(args, &spec, &net, out, keeper, &RunReport::default(), None));
+    }
     let (report, error) = match net.session.run_wrapper(&wrapper, &settings(args, job)) {
         Ok(records) => go(args, records, None, &mut out, &mut keeper),
         Err(error) => {
@@ -262,6 +276,19 @@ fn end(
     report: &RunReport,
     error: Option<io::Error>,
 ) -> Exit {
+    end_with(args, spec, Some(net), out, keeper, report, error).0
+}
+
+/// The same for a run that may have no session; also says whether all records were written.
+pub(crate) fn end_with(
+    args: &RunArgs,
+    spec: &OutputSpec,
+    net: Option<&Net>,
+    out: Output<'_>,
+    keeper: Keeper,
+    report: &RunReport,
+    error: Option<io::Error>,
+) -> (Exit, bool) {
     // The records come first: what else cannot be written must not take them along.
     let place = format!("cannot write {}", out.place());
     let ended = out.end(ending(report, error.is_some(), keeper.has_enough()));
@@ -274,7 +301,7 @@ fn end(
         (Some(error), Err(_)) => (Some(anyhow!(error).context(place)), None),
         (None, Err(error)) => (Some(anyhow!(error)), None),
     };
-    let mut kept = net.finish();
+    let mut kept = net.is_none_or(Net::finish);
     let failed = error.is_some();
     let gone = error.as_ref().is_some_and(report::is_broken_pipe);
     if let Some(error) = error.as_ref().filter(|_| !gone) {
@@ -306,7 +333,7 @@ fn end(
     }
     keeper.end(args, report, tally.as_ref(), failed);
     let total = &report.summary;
-    match (total.ended, total.failures, total.records) {
+    let exit = match (total.ended, total.failures, total.records) {
         _ if !kept => Exit::Outside,
         _ if gone => Exit::Fine,
         _ if error.is_some() => Exit::Outside,
@@ -316,7 +343,8 @@ fn end(
         // Nothing came of it at all: the outside failed.
         (_, _, 0) => Exit::Outside,
         _ => Exit::Partial,
-    }
+    };
+    (exit, !failed)
 }
 
 /// How a run ended, as a sink must know it.

@@ -18,7 +18,20 @@ pub(crate) fn compile(args: &RunArgs, source: &str, job: &Job) -> Result<Runs, E
         strict: args.strict,
         allow_unbound: args.check,
     };
-    let runs = Runs::compile(source, Bindings::new(args.bindings.clone(), table), &checks, job);
+    let mut bindings = Bindings::new(args.bindings.clone(), table);
+    if let Some(shard) = &args.shard.shard() {
+        let all = bindings.count();
+        if all == 1 && args.bind_file.is_none() {
+            report::mistake(
+                "found --shard, but there is only one set of values",
+                Some("--shard divides the rows of --bind-file, or the addresses of --start"),
+            );
+            return Err(Exit::Mistake);
+        }
+        bindings = bindings.shard(shard, source);
+        args.shard.tell_empty(bindings.count(), all, "row", args.quiet);
+    }
+    let runs = Runs::compile(source, bindings, &checks, job);
     let runs = runs.map_err(|error| refused(args, &error))?;
     warn(args, runs.first_source(), runs.first().warnings());
     warn(args, runs.first_source(), &runs.unbound());

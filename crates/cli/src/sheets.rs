@@ -5,7 +5,7 @@ use crate::{Exit, net, report};
 use std::path::Path;
 use wrapwright::input::{self, InputError, Place};
 use wrapwright::tend::Unknown;
-use wrapwright::{Document, Limits, ParseSettings};
+use wrapwright::{Document, Limits, ParseSettings, Shard};
 
 /// How pages are read.
 #[derive(Debug, clap::Args)]
@@ -93,6 +93,12 @@ impl Reading {
         let places = std::mem::take(&mut self.places).enumerate();
         let places: Vec<Place> = places.filter(|(at, _)| is_kept(*at)).map(|(_, place)| place).collect();
         self.places = places.into_iter();
+    }
+
+    /// Keeps only the pages of a shard.
+    pub(crate) fn shard(&mut self, shard: Option<&Shard>) {
+        let places = std::mem::take(&mut self.places).collect();
+        self.places = input::of_shard(places, shard).into_iter();
     }
 
     /// How a command ends that did what it should with the pages that could be read.

@@ -1,12 +1,13 @@
 //! How a wrapper gets through its site: what was typed, over what the wrapper says.
 
+use crate::args::RunArgs;
 use crate::{Exit, report};
 use clap::Args as ClapArgs;
 use std::path::Path;
 use wrapwright::crawl::Route;
 use wrapwright::sample::{FollowChoice, NextChoice};
 use wrapwright::wrapper::{Links, Navigation, Onward};
-use wrapwright::{Query, Wrapper};
+use wrapwright::{Query, Wrapper, input};
 
 /// Nothing is followed.
 const NONE: &str = "none";
@@ -17,7 +18,7 @@ const AUTO: &str = "auto";
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Navigation of a wrapper")]
 pub(crate) struct WayArgs {
-    /// Start at this address instead of the one in the wrapper
+    /// Start at this address instead of the one in the wrapper; @FILE is a list of addresses
     #[arg(long, value_name = "URL")]
     pub(crate) start: Vec<String>,
 
@@ -39,17 +40,24 @@ pub(crate) struct LinkArgs {
 }
 
 /// Changes the navigation of a wrapper. One that has none follows the pager.
-pub(crate) fn change(wrapper: &mut Wrapper, typed: &WayArgs) {
+pub(crate) fn change(wrapper: &mut Wrapper, typed: &WayArgs) -> Result<(), Exit> {
     let is_typed = !typed.start.is_empty() || typed.links.next.is_some() || !typed.links.follow.is_empty();
     if !is_typed {
-        return;
+        return Ok(());
+    }
+    let (start, errors) = input::expand(typed.start.iter().map(String::as_str));
+    for error in &errors {
+        report::input(error, crate::args::Format::Text);
+    }
+    if !errors.is_empty() {
+        return Err(Exit::Mistake);
     }
     let navigation = wrapper.navigation.get_or_insert_with(|| Navigation {
         next: Some(Onward::Pager),
         ..Navigation::default()
     });
-    if !typed.start.is_empty() {
-        navigation.start.clone_from(&typed.start);
+    if !start.is_empty() {
+        navigation.start = start;
     }
     match typed.links.next.as_deref() {
         None => {}
@@ -60,6 +68,25 @@ pub(crate) fn change(wrapper: &mut Wrapper, typed: &WayArgs) {
     if !typed.links.follow.is_empty() && !typed.links.follow.iter().any(|text| text == AUTO) {
         navigation.follow = follow.map(|text| Links::from_text(text)).collect();
     }
+    Ok(())
+}
+
+/// Keeps the addresses of a shard.
+pub(crate) fn shard(wrapper: &mut Wrapper, args: &RunArgs) -> Result<(), Exit> {
+    let (Some(shard), Some(navigation)) = (args.shard.shard(), &mut wrapper.navigation) else {
+        return Ok(());
+    };
+    let all = navigation.start.len();
+    if all == 1 {
+        report::mistake(
+            "found --shard, but there is only one address to start at",
+            Some("--shard divides the addresses of --start, which may be a list: --start @urls.txt"),
+        );
+        return Err(Exit::Mistake);
+    }
+    navigation.start.retain(|url| shard.takes(url));
+    args.shard.tell_empty(navigation.start.len(), all, "URL", args.quiet);
+    Ok(())
 }
 
 /// Reports what is wrong with the navigation of a wrapper.

@@ -50,7 +50,7 @@ pub use mark::{Mark, Resume};
 #[cfg(feature = "parquet")]
 pub use parts::{PartFiles, Parts};
 #[cfg(feature = "postgres")]
-pub use postgresql::{Postgresql, PostgresqlPlace};
+pub use postgresql::{Postgresql, PostgresqlPlace, from_postgres as postgres_error};
 pub use spec::{OnNewField, PartLimits, TableSpec};
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;

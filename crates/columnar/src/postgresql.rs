@@ -91,7 +91,12 @@ impl PostgresqlPlace {
         format!("PostgreSQL {}/{}", hosts.join(","), database.unwrap_or_default())
     }
 
-    fn connect(&self) -> io::Result<Client> {
+    /// A connection of its own, encrypted as the address says.
+    ///
+    /// # Errors
+    ///
+    /// The server does not answer or refuses.
+    pub fn connect(&self) -> io::Result<Client> {
         let mut config = self.config.clone();
         if config.get_hosts().is_empty() {
             config.host("localhost");
@@ -534,8 +539,8 @@ fn causes(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// An error of the server or the connection, as sinks have them.
-fn from_postgres(error: postgres::Error) -> io::Error {
+/// An error of the server or the connection, as sinks have them; it contains no password.
+pub fn from_postgres(error: postgres::Error) -> io::Error {
     if let Some(said) = error.as_db_error() {
         let mut text = said.message().to_owned();
         if let Some(detail) = said.detail() {

@@ -77,6 +77,17 @@ impl fmt::Debug for Remote {
     }
 }
 
+/// The places that are in a shard, by their names, or by the hosts that they come from; all of them without a shard.
+pub fn of_shard(places: Vec<Place>, shard: Option<&crate::Shard>) -> Vec<Place> {
+    let takes = |place: &Place| {
+        shard.is_none_or(|shard| match place.url().filter(|_| shard.is_by_host()) {
+            Some(url) => shard.takes(url),
+            None => shard.takes(&place.to_string()),
+        })
+    };
+    places.into_iter().filter(takes).collect()
+}
+
 /// The decoded source of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {

@@ -86,6 +86,8 @@ mod errand;
 pub mod extract;
 #[cfg(feature = "learn")]
 pub mod fields;
+#[cfg(feature = "http")]
+pub mod frontier;
 #[cfg(feature = "history")]
 pub mod history;
 pub mod input;
@@ -105,6 +107,7 @@ pub mod sample;
 pub mod save;
 #[cfg(feature = "http")]
 pub mod session;
+pub mod shard;
 pub mod show;
 pub mod source;
 mod table;
@@ -134,6 +137,7 @@ pub use parallel::map_in_order;
 pub use record::{self, Record, RecordType, Sink, SinkSpec};
 #[cfg(feature = "http")]
 pub use session::{Session, SessionSettings};
+pub use shard::Shard;
 pub use table::{Table, TableError};
 pub use whole::{replace_wrapper, save_wrapper};
 pub use wrapper::{self, Wrapper, profile, rule, schema};

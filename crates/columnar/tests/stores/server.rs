@@ -11,6 +11,7 @@ pub(crate) struct Server {
     bin: PathBuf,
     child: Child,
     as_root: bool,
+    options: Vec<String>,
 }
 
 /// Where the programs of PostgreSQL are: on Debian each version has a directory.
@@ -30,8 +31,13 @@ fn bin() -> Option<PathBuf> {
 }
 
 impl Server {
-    /// Starts a server, or says why there is none.
+    /// Starts a server, or says why there is none. It does not wait for the disk.
     pub(crate) fn start() -> Result<Server, String> {
+        Server::start_with(&["-F"])
+    }
+
+    /// The same with options of one's own.
+    pub(crate) fn start_with(options: &[&str]) -> Result<Server, String> {
         let bin = bin().ok_or("PostgreSQL is missing")?;
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         // The server does not run as root.
@@ -55,20 +61,23 @@ impl Server {
         if !made.status.success() {
             return Err(String::from_utf8_lossy(&made.stderr).into_owned());
         }
-        let child = Server::serve(&bin, folder.path(), as_root)?;
+        let options: Vec<String> = options.iter().map(|option| (*option).to_owned()).collect();
+        let child = Server::serve(&bin, folder.path(), as_root, &options)?;
         let server = Server {
             folder,
             bin,
             child,
             as_root,
+            options,
         };
         server.wait()?;
         Ok(server)
     }
 
-    fn serve(bin: &Path, folder: &Path, as_root: bool) -> Result<Child, String> {
+    fn serve(bin: &Path, folder: &Path, as_root: bool, options: &[String]) -> Result<Child, String> {
         command(bin, "postgres", as_root)
-            .args(["-F", "-h", "", "-k"])
+            .args(options)
+            .args(["-h", "", "-k"])
             .arg(folder)
             .arg("-D")
             .arg(folder.join("data"))
@@ -123,7 +132,7 @@ impl Server {
 
     /// Starts the server again.
     pub(crate) fn start_again(&mut self) {
-        self.child = Server::serve(&self.bin, self.folder.path(), self.as_root).expect("a server");
+        self.child = Server::serve(&self.bin, self.folder.path(), self.as_root, &self.options).expect("a server");
         self.wait().expect("a server");
     }
 }

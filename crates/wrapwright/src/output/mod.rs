@@ -47,7 +47,7 @@ pub use error::{OutputError, OutputProblem, advice};
 pub use target::{Form, Packing, Target};
 
 use crate::extract::in_words;
-use crate::{Document, Record, RecordType, Wrapper};
+use crate::{Document, Record, RecordType, Shard, Wrapper};
 use pack::Packed;
 use part::{Again, PartFile};
 use record::values::Date;
@@ -86,6 +86,8 @@ pub struct OutputSpec {
     pub password: Option<String>,
     /// Can the run go on after it was killed? If so, how.
     pub resumption: Option<Resumption>,
+    /// Are these the records of one shard, while other processes write those of the others? See [`OutputSpec::sharded`].
+    pub shard: Option<Shard>,
 }
 
 /// How an output goes on after its run was killed.
@@ -130,6 +132,20 @@ impl OutputSpec {
             now,
             password: None,
             resumption: None,
+            shard: None,
+        }
+    }
+
+    /// The same for one shard: a file gets a name of its own, see [`Target::of_shard`]. So does the run, because two containers
+    /// may have the same process number in the same second.
+    #[must_use]
+    pub fn sharded(self, shard: Option<Shard>) -> OutputSpec {
+        let Some(shard) = shard else { return self };
+        OutputSpec {
+            target: self.target.of_shard(&shard),
+            run: format!("{}-{shard}", self.run),
+            shard: Some(shard),
+            ..self
         }
     }
 
@@ -173,6 +189,24 @@ impl OutputSpec {
         }
         if self.mark_gone && self.key.is_empty() {
             return Err(OutputProblem::NeedsKey("marking what is gone"));
+        }
+        if self.shard.is_some() {
+            let is_shared = matches!(self.target, Target::Postgresql(_) | Target::Parts(_));
+            if self.mark_gone {
+                return Err(OutputProblem::Together("one of several shards", "marking what is gone"));
+            }
+            if matches!(self.target, Target::Parts(_)) && self.publish {
+                return Err(OutputProblem::Together(
+                    "one of several shards",
+                    "a directory that appears as a whole",
+                ));
+            }
+            if is_shared && self.existing == Existing::Overwrite {
+                return Err(OutputProblem::Together(
+                    "one of several shards",
+                    "overwriting what all of them write",
+                ));
+            }
         }
         if is_table && self.existing == Existing::Overwrite && !self.key.is_empty() {
             return Err(OutputProblem::Together("a key", "overwriting"));

@@ -1,5 +1,6 @@
 //! Where records go, as a user names it: a file whose ending says the format, a directory, a table.
 
+use crate::Shard;
 use crate::record::Format;
 use std::path::{Path, PathBuf};
 
@@ -137,6 +138,35 @@ impl Target {
             path: path.to_owned(),
             form,
             packing,
+        }
+    }
+
+    /// Where the records of one shard go. A file gets the name of the shard ([`Shard::file`]). A directory of Parquet files and
+    /// a table of a server are for all shards together.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use wrapwright::output::Target;
+    /// let target = |place: &str| Target::new(Some(Path::new(place)), None);
+    /// let shard = "2/8".parse()?;
+    /// assert_eq!(target("out.csv").of_shard(&shard), target("out.2-of-8.csv"));
+    /// assert_eq!(target("a.sqlite#books").of_shard(&shard), target("a.2-of-8.sqlite#books"));
+    /// assert_eq!(target("out.parquet/").of_shard(&shard), target("out.parquet/"));
+    /// # Ok::<(), wrapwright::shard::ShardError>(())
+    /// ```
+    #[must_use]
+    pub fn of_shard(&self, shard: &Shard) -> Target {
+        match self.clone() {
+            Target::File { path, form, packing } => Target::File {
+                path: shard.file(&path),
+                form,
+                packing,
+            },
+            Target::Sqlite { path, table } => Target::Sqlite {
+                path: shard.file(&path),
+                table,
+            },
+            target => target,
         }
     }
 

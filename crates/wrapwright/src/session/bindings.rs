@@ -5,7 +5,8 @@
 //! values and wrong with another. That is why [`Runs::compile`] compiles all of them before anything is fetched. It keeps
 //! only the first, because there may be a million of them; each is compiled again when its run begins.
 
-use crate::{Table, template};
+use crate::shard::host_of;
+use crate::{Shard, Table, template};
 use oxpath::check::{Dialect, check_as};
 use oxpath::diag::{Code, Diagnostic, Severity};
 use oxpath::run::Script;
@@ -32,6 +33,8 @@ pub struct Bindings {
     rows: Vec<Row>,
     combinations: Vec<Vec<(String, String)>>,
     from_table: bool,
+    /// The sets of a shard; all of them without one.
+    chosen: Option<Vec<usize>>,
 }
 
 /// The values of a row, and the line that it begins on.
@@ -68,12 +71,47 @@ impl Bindings {
             rows,
             combinations: combinations(&given),
             from_table,
+            chosen: None,
+        }
+    }
+
+    /// Only the sets of a shard, by their names and values or, if the shard is [by host](Shard::by_host), by the host of the
+    /// first page of this expression. They may be none: the other shards have them.
+    #[must_use]
+    pub fn shard(self, shard: &Shard, source: &str) -> Bindings {
+        let takes = |number: &usize| {
+            let mut values = self.of(*number);
+            if shard.is_by_host()
+                && let Some(host) = first_page(source, &values).as_deref().and_then(host_of)
+            {
+                return shard.takes_all([host.as_str()]);
+            }
+            values.sort_unstable();
+            shard.takes_all(values.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]))
+        };
+        let chosen = (0..self.count()).filter(takes).collect();
+        Bindings {
+            chosen: Some(chosen),
+            ..self
         }
     }
 
     /// The number of sets.
     pub fn count(&self) -> usize {
+        match &self.chosen {
+            Some(chosen) => chosen.len(),
+            None => self.count_all(),
+        }
+    }
+
+    /// The number of sets of all shards.
+    fn count_all(&self) -> usize {
         self.rows.len() * self.combinations.len()
+    }
+
+    /// The number of a set among all of them.
+    fn at(&self, number: usize) -> usize {
+        self.chosen.as_ref().map_or(number, |chosen| chosen[number])
     }
 
     /// The values of a set.
@@ -82,6 +120,11 @@ impl Bindings {
     ///
     /// There is no set of this number.
     pub fn of(&self, number: usize) -> Vec<(String, String)> {
+        self.of_all(self.at(number))
+    }
+
+    /// The values of a set, by its number among those of all shards.
+    fn of_all(&self, number: usize) -> Vec<(String, String)> {
         let mut values = self.combinations[number % self.combinations.len()].clone();
         for (name, value) in &self.row(number).values {
             if !values.iter().any(|(bound, _)| bound == name) {
@@ -97,12 +140,29 @@ impl Bindings {
     ///
     /// There is no set of this number.
     pub fn line(&self, number: usize) -> Option<usize> {
-        self.from_table.then(|| self.row(number).line)
+        self.from_table.then(|| self.row(self.at(number)).line)
     }
 
     fn row(&self, number: usize) -> &Row {
         &self.rows[number / self.combinations.len()]
     }
+}
+
+/// The address in the first `doc("…")` or `doc($name)` of an expression, where it can be seen without running it. A wrong
+/// guess costs little: another order of units, or a row in the shard of another host.
+pub(crate) fn first_page(source: &str, values: &[(String, String)]) -> Option<String> {
+    let pairs: Vec<(&str, &str)> = values.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let (text, _) = template::fill(source, &pairs);
+    let argument = text[text.find("doc(")? + 4..].trim_start();
+    if let Some(name) = argument.strip_prefix('$') {
+        let name = name.split([')', ' ', ',']).next()?;
+        return pairs
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| (*value).to_owned());
+    }
+    let quote = argument.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    argument[1..].split_once(quote).map(|(address, _)| address.to_owned())
 }
 
 /// One set for each combination of the values given, in the order given.
@@ -314,6 +374,11 @@ impl Runs {
             }
             first.get_or_insert((script, text));
         }
+        if first.is_none() && bindings.count_all() > 0 {
+            // The types of the records are known from a set of another shard.
+            let compiled = compile(source, &bindings.of_all(0), checks.allow_unbound);
+            first = Some(compiled.map_err(|problem| error(None, problem, None))?);
+        }
         let Some((first, first_source)) = first else {
             return Err(error(None, RunsProblem::NoRows, None));
         };
@@ -329,7 +394,7 @@ impl Runs {
         })
     }
 
-    /// The number of runs, at least 1.
+    /// The number of runs: at least 1, unless this is a shard without any.
     pub fn count(&self) -> usize {
         self.shared.bindings.count()
     }
@@ -351,7 +416,7 @@ impl Runs {
 
     /// The variables of the first run that have no value, as warnings; there are some only if [`Checks::allow_unbound`].
     pub fn unbound(&self) -> Vec<Diagnostic> {
-        let values = self.bindings().of(0);
+        let values = self.bindings().of_all(0);
         let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
         let Ok(expr) = oxpath::syntax::parse(self.first_source()) else {
             return Vec::new();
@@ -476,6 +541,43 @@ mod tests {
             .collect();
         assert_eq!(all, ["2 cx b0 a1", "2 cy b0 a1", "4 cx b0 a3", "4 cy b0 a3"]);
         assert_eq!(Bindings::default().line(0), None);
+    }
+
+    #[test]
+    fn each_set_is_in_one_shard() {
+        let table = Table::read("a\n1\n2\n3\n4\n5\n").expect("a table");
+        let bindings = Bindings::new(given(&[("b", "x"), ("b", "y")]), Some(table));
+        let mut found = Vec::new();
+        for number in 1..=3 {
+            let part = bindings
+                .clone()
+                .shard(&format!("{number}/3").parse().expect("a shard"), "");
+            found.extend((0..part.count()).map(|number| (part.line(number), part.of(number))));
+        }
+        // By host, all rows of a host are together.
+        let table = Table::read("u\nhttp://a.test/1\nhttp://a.test/2\nhttp://A.test:80/3\n").expect("a table");
+        let by_host = Bindings::new([], Some(table));
+        let counts = (1..=3).map(|number| {
+            let shard: Shard = format!("{number}/3").parse().expect("a shard");
+            by_host.clone().shard(&shard.by_host(), "doc($u)//p:<p=.>").count()
+        });
+        assert_eq!(counts.max(), Some(3));
+        found.sort();
+        let mut all: Vec<_> = (0..10)
+            .map(|number| (bindings.line(number), bindings.of(number)))
+            .collect();
+        all.sort();
+        assert_eq!(found, all);
+        // A shard without sets knows the types of the records.
+        let table = Table::read("a\n1\n").expect("a table");
+        let empty = (1..=2).map(|number| format!("{number}/2").parse().expect("a shard"));
+        let counts = empty.map(|shard| {
+            let bindings = Bindings::new([], Some(table.clone())).shard(&shard, "");
+            let runs = Runs::compile("doc($a)//p:<p=.>", bindings, &Checks::default(), &Job::new()).expect("fine");
+            assert_eq!(runs.first().record_types()[0].name, "p");
+            runs.count()
+        });
+        assert_eq!(counts.sum::<usize>(), 1);
     }
 
     #[track_caller]

@@ -35,6 +35,7 @@ mod report;
 mod settings;
 mod site;
 
+pub(crate) use bindings::first_page;
 pub use bindings::{Bindings, Checks, RESERVED, Runs, RunsError, RunsProblem};
 pub use error::{NotInBrowser, NotKept, SessionError};
 pub use navigates::expression_of;
@@ -206,6 +207,20 @@ impl Session {
         })
     }
 
+    /// A session that is the same visitor. It keeps no recording and no file of cookies; this one does.
+    pub(crate) fn twin(&self) -> Session {
+        Session::of(match &self.source {
+            Source::Web(web) => Source::Web(web.clone()),
+            #[cfg(feature = "chromium")]
+            Source::Browser { web, browser, styles } => Source::Browser {
+                web: web.clone(),
+                browser: browser.clone(),
+                styles: styles.clone(),
+            },
+            Source::Own(make) => Source::Own(Arc::clone(make)),
+        })
+    }
+
     /// A driver. All drivers of a session are one visitor.
     pub fn driver(&self) -> Box<dyn Driver + Send> {
         match &self.source {
@@ -306,7 +321,7 @@ impl Session {
         // Who may open a page is decided in the order of runs, so runs that share a number of pages are made one by one.
         let width = match settings.max_pages {
             Some(_) => 1,
-            None => jobs.min(runs.count()),
+            None => jobs.min(runs.count()).max(1),
         };
         let share = |lane: usize| jobs / width + usize::from(lane < jobs % width);
         let workers: Result<Vec<Workers>, _> = (0..width)
