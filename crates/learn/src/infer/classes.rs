@@ -141,10 +141,9 @@ impl Classes {
             }
             classes.docs.push(listed);
         }
-        classes.sets = vec![Vec::new(); sets.len()];
-        for (set, number) in sets {
-            classes.sets[number as usize] = set;
-        }
+        let mut sets: Vec<(Vec<Sym>, u32)> = sets.into_iter().collect();
+        sets.sort_unstable_by_key(|(_, number)| *number);
+        classes.sets = sets.into_iter().map(|(set, _)| set).collect();
         classes.drop_twins();
         classes.cells = vec![Cell::default(); classes.names.len()];
         classes

@@ -17,7 +17,7 @@ pub(super) const COMPARED: usize = 400;
 pub(super) const LEAVES: usize = 200;
 /// The most sets for one tag.
 const SETS: usize = 60;
-/// So many numbers that count up are no accident.
+/// From this number on, numbers that count up are no accident.
 const COUNTED: usize = 4;
 /// The longest value of an attribute in a test, in bytes.
 const LONGEST: usize = 80;

@@ -178,7 +178,7 @@ impl Profile {
 }
 
 /// Judges a division of a row into records, which are ranges of items. Records that are `numbered` are records, however unlike, and
-/// what has no number is none, however like.
+/// what has no number is not a record, however like.
 pub(super) fn judge(looks: &Looks, records: &[Range<usize>], numbered: bool) -> Verdict {
     let count = records.len();
     if count < 2 {
