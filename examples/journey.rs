@@ -29,7 +29,7 @@ fn print_table(wrapper: &Wrapper, pages: &[Document]) -> Result<(), Box<dyn Erro
         ..SinkSpec::default()
     };
     let runner = wrapper.runner()?;
-    let mut sink = spec.open(std::slice::from_ref(&wrapper.record_type), std::io::stdout())?;
+    let mut sink = spec.open(&[wrapper.sink_type()], std::io::stdout())?;
     for page in pages {
         for record in runner.run(page, false).records {
             sink.record(&record)?;
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("\n# Repair it, and extract again");
     let repair = tend::repair(&wrapper, &after, &job)?;
-    for field in &repair.fields {
+    for field in repair.fields.iter().filter(|field| field.shown) {
         println!("{:<12} {:>3.0} % sure", field.name, field.sure * 100.0);
     }
     println!();

@@ -107,7 +107,7 @@ export function drawFields() {
   const shown = state.fields.filter((field) => field.shown);
   const hidden = state.fields.filter((field) => !field.shown);
   const open = get("fields").querySelector("details")?.open;
-  const methods = [["", "Find again by …"], ["usual", "the usual way"], ["regions", "the best list of a page"], ["regions 2", "the 2nd best list"], ["regions 3", "the 3rd best list"], ["regions 4", "the 4th best list"], ["landmarks", "what pages share"], ["exalg", "a template"], ["auto", "all, best wins"]];
+  const methods = [["", "Find again by …"], ["auto", "what suits the pages"], ["regions", "the best list of a page"], ["regions 2", "the 2nd best list"], ["regions 3", "the 3rd best list"], ["regions 4", "the 4th best list"], ["landmarks", "what pages share"], ["exalg", "a template"]];
   const select = h("select", { "aria-label": "Find the fields again", disabled: !state.pages.length || Boolean(state.busy), onchange: (event) => {
     const [method, list] = event.target.value.split(" ");
     if (method) act({ do: "infer", method, list: list ? Number(list) : null });

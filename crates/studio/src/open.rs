@@ -185,7 +185,7 @@ impl Project {
     /// Infers again.
     pub(crate) fn infer(self: &Arc<Project>, method: Option<&str>, list: usize) -> Result<(), Trouble> {
         let method = match method {
-            None | Some("usual" | "auto") => Method::Auto,
+            None | Some("auto") => Method::Auto,
             Some("landmarks") => Method::Landmarks,
             Some("exalg") => Method::Exalg,
             Some("regions") => Method::Regions,

@@ -317,10 +317,11 @@ fn by_heading(page: &Page, context: NodeId, down: &[NodeId], hints: Hints<'_>, p
     }
     let text = spaced(page.string_value(heading));
     let head = format!("ancestor::table[1]/*/tr[1]/*[{text}={}]", literal(words));
+    let tag = page.name(*cell);
     let (rest, rest_trust, _) = descend(page, rest);
     let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
     paths.push(Path {
-        text: format!("*[{head}][position()=count(({head})[1]/preceding-sibling::*)+1]{rest}"),
+        text: format!("{tag}[{head}][count(preceding-sibling::*)=count(({head})[1]/preceding-sibling::*)]{rest}"),
         trust: trust::COLUMN_HEADING * rest_trust,
         leans: Leans::Label,
         // A page without this heading may have the column all the same.

@@ -390,8 +390,12 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], also: &[
     let must: Vec<String> = rule
         .fields
         .iter()
-        .filter_map(|field| field.ways.first())
-        .filter(|way| way.path != "." && !way.path.contains("::"))
+        .filter_map(|field| {
+            field
+                .ways
+                .iter()
+                .find(|way| way.path != "." && !way.path.contains("::"))
+        })
         .map(|way| match way.after.trim().is_empty() {
             true => format!("[{}]", way.path),
             false => format!(
