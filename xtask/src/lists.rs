@@ -244,7 +244,10 @@ fn written(
         let at = read.iter().position(|file| file.file_name() == name);
         let at = at.with_context(|| format!("unknown page {name:?}"))?;
         let tree = Tree::of_json("", &line);
-        pages[at] = tree.first().map_or_else(BTreeMap::new, Tree::tables);
+        // A page may have one record with lists in it, or be a list of records.
+        for (name, rows) in tree.first().map_or_else(BTreeMap::new, Tree::tables) {
+            pages[at].entry(name).or_default().extend(rows);
+        }
     }
     Ok(pages)
 }
