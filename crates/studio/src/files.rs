@@ -66,14 +66,7 @@ pub(crate) fn wrapper(project: &Path, name: &str) -> Result<PathBuf, Refused> {
     let Some(file) = file.filter(|file| file.ends_with(ENDING) && file.len() > ENDING.len()) else {
         return Err(Refused::NotAWrapper);
     };
-    let folder = path.parent().unwrap_or(project);
-    let folder = is_below(project, &fs::canonicalize(folder).map_err(Refused::Io)?)?;
-    let path = folder.join(file);
-    // A link to a file elsewhere would be written through.
-    match fs::symlink_metadata(&path) {
-        Ok(found) if !found.is_file() => Err(Refused::Outside),
-        _ => Ok(path),
-    }
+    beside(project, &path, &file)
 }
 
 /// A file of the project that records are written to, which may be new. Wrappers are never overwritten by records.
@@ -90,9 +83,15 @@ pub(crate) fn output(project: &Path, name: &str) -> Result<PathBuf, Refused> {
     let Some(file) = file.filter(|_| has_ending && !is_history && !unpacked.ends_with(ENDING)) else {
         return Err(Refused::NotRecords);
     };
+    beside(project, &path, &file)
+}
+
+/// A file in the directory of a path, which may be new, and must be in the project.
+fn beside(project: &Path, path: &Path, file: &str) -> Result<PathBuf, Refused> {
     let folder = path.parent().unwrap_or(project);
     let folder = is_below(project, &fs::canonicalize(folder).map_err(Refused::Io)?)?;
     let path = folder.join(file);
+    // A link to a file elsewhere would be written through.
     match fs::symlink_metadata(&path) {
         Ok(found) if !found.is_file() => Err(Refused::Outside),
         _ => Ok(path),
