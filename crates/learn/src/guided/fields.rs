@@ -21,6 +21,8 @@ const CASES: usize = 40;
 const TRIED_ON_ALL: usize = 40;
 /// The most values that are looked at on a page without examples.
 const MANY: usize = 20;
+/// Two choices whose scores differ by less are equally good.
+const CLOSE: f64 = 0.1;
 /// The most paths that may be united into one.
 const UNITED: usize = 4;
 
@@ -175,7 +177,13 @@ fn tell_apart(known: &[Known<'_>], chosen: &mut [Chosen]) {
             let [first_elsewhere, second_elsewhere] = without;
             let moves_first = first_elsewhere.score + chosen[second].score;
             let moves_second = chosen[first].score + second_elsewhere.score;
-            match moves_first > moves_second {
+            // If nothing else decides, they stand in the order in which they are given.
+            let in_order = known[first].node(&first_elsewhere, case).is_some_and(|place| place < node);
+            let moves = match (moves_first - moves_second).abs() < CLOSE {
+                true => in_order,
+                false => moves_first > moves_second,
+            };
+            match moves {
                 true => chosen[first] = first_elsewhere,
                 false => chosen[second] = second_elsewhere,
             }
@@ -227,6 +235,7 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints
     }
     let is_shown = |spot: &Spot| page.kind(spot.node) != Kind::Attribute;
     let shown = spots.iter().flatten().any(is_shown);
+    let chosen = spots.iter().flatten().any(|spot| !is_choice(page, spot.node));
     for spot in spots.iter().flatten() {
         let mut paths = match many {
             true => paths::to_many(page, case.context, &[spot.node], hints),
@@ -235,13 +244,19 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints
         if shown && !is_shown(spot) {
             paths.iter_mut().for_each(|path| path.trust *= trust::UNSEEN_VALUE);
         }
+        if chosen && is_choice(page, spot.node) {
+            for path in &mut paths {
+                path.trust *= trust::CHOICE;
+                path.tells = Tells::No;
+            }
+        }
         found.extend(around(spot, paths, hints.shared));
         if spot.is_whole() {
             continue;
         }
         // The words in the text may identify it.
         let word = spot.before.trim();
-        if word.chars().any(char::is_alphabetic) && word.len() <= 60 {
+        if word.chars().any(char::is_alphabetic) && word.len() <= 60 && !hints.says_value(word) {
             let root = if case.context == NodeId::DOCUMENT { "//" } else { ".//" };
             let name = if page.is_element(spot.node) {
                 page.name(spot.node)
@@ -270,6 +285,13 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints
         }
     }
     found
+}
+
+/// Is it one of the choices of a form that nobody has made?
+fn is_choice(page: &Page, node: NodeId) -> bool {
+    let mut around = std::iter::once(node).chain(page.ancestors(node));
+    let option = around.find(|up| page.name(*up) == "option");
+    option.is_some_and(|option| page.attribute_value(option, "selected").is_none())
 }
 
 /// Ways by these paths to a spot: the whole text or a part of it.

@@ -56,6 +56,26 @@ pub(crate) struct Hints<'h> {
     pub(crate) shared: Option<&'h (String, String)>,
 }
 
+impl Hints<'_> {
+    /// Does a text say a value of the example, alone or among other words? Then it is no label: another page says another value.
+    pub(crate) fn says_value(&self, words: &str) -> bool {
+        let edge = |side: Option<char>| side.is_none_or(|letter| !letter.is_alphanumeric());
+        let inside = |value: &String| {
+            let letters = value.chars().filter(|letter| letter.is_alphanumeric()).count();
+            letters >= LEAST_VALUE
+                && words.match_indices(value.as_str()).any(|(at, _)| {
+                    edge(words[..at].chars().next_back()) && edge(words[at + value.len()..].chars().next())
+                })
+        };
+        self.values.contains(words) || (self.values.len() <= MOST_VALUES && self.values.iter().any(inside))
+    }
+}
+
+/// A value with fewer letters and digits may be inside of other words by chance.
+const LEAST_VALUE: usize = 4;
+/// With more values than this, words are only held against whole ones.
+const MOST_VALUES: usize = 100;
+
 /// How far above a node a path may begin.
 const REACH: usize = 8;
 /// How many labels are considered, the nearest first.
@@ -312,7 +332,7 @@ fn by_heading(page: &Page, context: NodeId, down: &[NodeId], hints: Hints<'_>, p
         return;
     };
     let is_name = words.chars().any(char::is_alphabetic) && words.chars().count() <= LONGEST_LABEL;
-    if !is_name || others > 1 || hints.values.contains(words) {
+    if !is_name || others > 1 || hints.says_value(words) {
         return;
     }
     let text = spaced(page.string_value(heading));
@@ -337,7 +357,7 @@ fn by_own_words(page: &Page, target: NodeId, root: &str, hints: Hints<'_>, paths
     }
     let words = wrapper::rule::paths::value(page, element);
     let is_name = words.chars().any(char::is_alphabetic) && words.chars().count() <= LONGEST_LABEL;
-    if is_name && !hints.values.contains(&words) {
+    if is_name && !hints.says_value(&words) {
         let (tag, attribute) = (page.name(element), page.name(target));
         let text = spaced(page.string_value(element));
         paths.push(Path {
@@ -367,7 +387,7 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, hints: Hints<'_>, path
         if !words.chars().any(char::is_alphabetic) {
             continue;
         }
-        if words.chars().count() > LONGEST_LABEL || hints.values.contains(&words) {
+        if words.chars().count() > LONGEST_LABEL || hints.says_value(&words) {
             break;
         }
         // The element of the label, if it contains nothing else.

@@ -93,6 +93,9 @@ pub(super) const LIST_BY_PLACE: f64 = 0.95;
 pub(super) const COLON_INSIDE: f64 = 0.95;
 /// Factor for a value in an attribute that a reader does not see, if the page also says it in words.
 pub(super) const UNSEEN_VALUE: f64 = 0.9;
+/// Factor for a value that is one of the choices of a form, if the page also says it elsewhere: a form offers the same choices
+/// on every page.
+pub(super) const CHOICE: f64 = 0.5;
 /// Factor for a value that is a part of a text: the words around it must stay, too.
 pub(super) const PART_OF_TEXT: f64 = 0.9;
 /// Factor for records that must contain one of the fields: a record without it would be lost.

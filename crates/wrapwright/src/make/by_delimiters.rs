@@ -25,8 +25,7 @@ pub(super) struct Delimited {
     pub(super) pages: Vec<String>,
 }
 
-/// Learns delimiters. Warnings of the examples are told to the job; that records are divided otherwise is only in the result,
-/// since somebody may know better.
+/// Learns delimiters. The job is told no warnings, since another learner may know better.
 pub(super) fn learn(
     documents: &[Document],
     examples: &Examples,
@@ -55,7 +54,6 @@ pub(super) fn learn(
         )?);
     }
     let (used, warnings) = placed(&labels, &names)?;
-    warnings.iter().for_each(|warning| job.warn(warning));
     let pages: Vec<Document> = used.iter().map(|(at, _)| pages[*at].clone()).collect();
     let labelled = used.into_iter().map(|(at, values)| Example {
         name: labels[at].page,

@@ -1,9 +1,12 @@
 //! Which learner, where the examples do not say it.
 //!
 //! Delimiters are exact: a rule that gives all records of some pages gives nothing else there. So they come first where whole
-//! lists are known. One or two records of a page say little about what stays the same in the source of the next one, but the
-//! labels, names and structure around them do: there paths come first. If the first learner finds no rule that gives the
-//! examples, the other one is tried; if both fail, the first one says why.
+//! lists of several pages are known. One page, or one or two records of each, say little about what stays the same in the
+//! source of the next one, but the labels, names and structure around the values do: there paths come first. If the first
+//! learner finds no rule that gives the examples, the other one is tried. If neither gives all of them, the one that gives more
+//! is taken, with a warning for each field that is not always right; if neither gives a half, the first one says why.
+//!
+//! Delimiters leave out a page whose values do not stand in the order of the others. That counts as values not given.
 //!
 //! A few records may be only the first ones of a list: if paths find at least as many more like them on the same pages, the
 //! examples were not all records, and delimiters that give nothing else are wrong.
@@ -24,6 +27,7 @@ use super::words::counted;
 use super::{Examples, LearnSettings, Made, MakeError, Node, by_delimiters, by_paths};
 use crate::record::Record;
 use crate::{Document, Job};
+use std::collections::HashMap;
 
 /// With more records than this, an example is a whole page.
 const FEW: usize = 2;
@@ -31,6 +35,8 @@ const FEW: usize = 2;
 const PART: usize = 8;
 /// With fewer records than this on a page, it is no list.
 const LEAST: usize = 3;
+/// A wrapper that gives less than this share of the examples is none.
+const HALF: f64 = 0.5;
 
 pub(super) fn learn(
     documents: &[Document],
@@ -41,9 +47,7 @@ pub(super) fn learn(
     let delimiters = || by_delimiters::learn(documents, examples, settings, job);
     let kept = |delimited: Delimited| {
         let made = delimited.made;
-        if !made.is_right {
-            made.warnings.last().into_iter().for_each(|warning| job.warn(warning));
-        }
+        made.warnings.iter().for_each(|warning| job.warn(warning));
         made
     };
     let tables = examples.tables(&settings.record)?;
@@ -59,13 +63,14 @@ pub(super) fn learn(
         by_paths::learn_typed(documents, tables.schema.clone(), None, given, job)
     };
     let typed = |several| paths(examples, several);
-    if settings.delimiters || counts.iter().any(|count| *count > FEW) {
+    let is_list = counts.iter().any(|count| *count > FEW);
+    if settings.delimiters || (is_list && counts.len() > 1) {
         let first = match delimiters() {
             Ok(first) => first,
             Err(error) if is_no_rule(&error) => {
                 let why = "paths, because delimiters do not give all the examples";
                 return match typed(true) {
-                    Ok(made) if made.is_right => Ok(told(made, why, job)),
+                    Ok(made) if made.is_right || given_by(&made, documents, examples)? >= HALF => Ok(told(made, why, job)),
                     Err(MakeError::Stopped) => Err(MakeError::Stopped),
                     _ => Err(error),
                 };
@@ -75,18 +80,32 @@ pub(super) fn learn(
         let (right, of) = first.left_out;
         // A few records may be a part of a list; whoever asks for delimiters gives all of them.
         let few = !settings.delimiters && counts.iter().all(|count| *count <= PART);
+        let all_pages = first.pages.len() == counts.len();
         let compares = match of {
             0 => few || !settings.also.is_empty(),
             _ => few || right < of,
         };
-        if first.made.is_right && !compares {
+        if first.made.is_right && all_pages && !compares {
             return Ok(kept(first));
         }
         let second = match typed(true) {
-            Ok(made) if made.is_right => made,
+            Ok(made) if made.is_right || !all_pages => made,
             Err(MakeError::Stopped) => return Err(MakeError::Stopped),
             _ => return Ok(kept(first)),
         };
+        if !all_pages {
+            let [one, other] = [&first.made, &second].map(|made| given_by(made, documents, examples));
+            let (one, other) = (one?, other?);
+            let why = format!(
+                "paths, which give {:.0} % of the examples; delimiters {:.0} %",
+                other * 100.0,
+                one * 100.0
+            );
+            return Ok(match other > one {
+                true => told(second, &why, job),
+                false => kept(first),
+            });
+        }
         let given: usize = counts.iter().sum();
         let all = all_records(&second, documents);
         let why = match first.made.is_right {
@@ -131,7 +150,7 @@ pub(super) fn learn(
         true => "paths; each page is one record, as in the examples",
         false => "paths, because the examples are too few for delimiters",
     };
-    match typed(false) {
+    match typed(is_list) {
         Ok(made) if made.is_right => Ok(told(made, note, job)),
         Err(MakeError::Stopped) => Err(MakeError::Stopped),
         made => match delimiters() {
@@ -169,6 +188,30 @@ fn right_elsewhere(
         right += usize::from(got.eq(given));
     }
     Ok(right)
+}
+
+/// How much of the examples a wrapper gives, and nothing else: the values that it gives as they were given, twice, by the
+/// values of both.
+fn given_by(made: &Made, documents: &[Document], examples: &Examples) -> Result<f64, MakeError> {
+    let (mut hits, mut both) = (0, 0);
+    for (page, given) in examples.records()? {
+        let document = &documents[examples.find(documents, &page)?];
+        let mut found: HashMap<String, usize> = HashMap::new();
+        for record in &made.wrapper.extract(document).unwrap_or_default() {
+            for value in said(&Said::Record(record)) {
+                *found.entry(value).or_default() += 1;
+            }
+        }
+        both += found.values().sum::<usize>();
+        for value in given.iter().flat_map(|record| said(&Said::Node(record))) {
+            both += 1;
+            if let Some(left) = found.get_mut(&value).filter(|left| **left > 0) {
+                *left -= 1;
+                hits += 1;
+            }
+        }
+    }
+    Ok(2.0 * hits as f64 / both.max(1) as f64)
 }
 
 /// A record that was found, or one that was given.
