@@ -32,6 +32,7 @@ mod swaps;
 mod swde;
 mod tables;
 mod tidy;
+mod weights;
 mod written;
 
 use std::process::ExitCode;
@@ -95,6 +96,7 @@ guided        learn rules by schema from a few labelled SWDE pages, and score th
     --part rows         instead, on pages on which one row was deleted, added or moved
     --split NAME        only the sites that are for development, or those kept apart: development, apart
     --also N            give N more pages without labels; with lists, those that are scored
+    --weights FILE      with other weights, as `weights` prints them (not for rows and printed)
 repeat        run the tests in a real browser many times over
     --times N           how often (default 50)
     --only A,B          only tests with one of these in their names
@@ -122,6 +124,9 @@ swde          infer wrappers for the SWDE sites, extract from all their pages, a
     --report TABLE      score whole tables instead, with score.py: strategies, k, training, names or all
 tidy          check the house rules over the source tree; `cargo test -p xtask` does, too
     --write 1           lower the counts of known breaches in xtask/tidy.txt to those of today
+weights       learn the weights of what paths depend on, and print them; cross-validated over families
+    --split NAME        the half to learn from (default development)
+    --part table        without the cross-validation
 written       score what the program writes: infer and extract with the binary, write NDJSON for score.py
     --binary FILE       the program (default target/release/wrapwright)
     --method NAME       landmarks (default), exalg or auto
@@ -151,6 +156,7 @@ fn main() -> ExitCode {
         "swaps" => swaps::run(&options),
         "swde" => swde::run(&options),
         "tidy" => tidy::run(&options),
+        "weights" => weights::run(&options),
         "written" => written::run(&options),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
@@ -204,6 +210,7 @@ impl Options {
         "change",
         "class",
         "list",
+        "weights",
     ];
 
     fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Options> {

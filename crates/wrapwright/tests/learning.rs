@@ -214,7 +214,7 @@ fn a_value_that_is_cut_inside_a_word_is_told() {
         r#"{"a": [{"title": "May Mornin", "price": "12"}]}"#,
         &delimiters(),
     );
-    let warning = "a: \"May Mornin\", which is given for `title`, is a part of \"May Morning\" there";
+    let warning = "a: \"May Mornin\", which is given for `title`, is cut inside a word; did you mean \"May Morning\"?";
     assert_eq!(made.warnings, [warning]);
     // Where most values are parts of words, they are meant to be.
     let list = page(

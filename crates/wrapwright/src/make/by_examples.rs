@@ -70,7 +70,9 @@ pub(super) fn learn(
             Err(error) if is_no_rule(&error) => {
                 let why = "paths, because delimiters do not give all the examples";
                 return match typed(true) {
-                    Ok(made) if made.is_right || given_by(&made, documents, examples)? >= HALF => Ok(told(made, why, job)),
+                    Ok(made) if made.is_right || given_by(&made, documents, examples)? >= HALF => {
+                        Ok(told(made, why, job))
+                    }
                     Err(MakeError::Stopped) => Err(MakeError::Stopped),
                     _ => Err(error),
                 };
@@ -148,6 +150,7 @@ pub(super) fn learn(
     }
     let note = match counts.iter().all(|count| *count == 1) {
         true => "paths; each page is one record, as in the examples",
+        false if is_list => "paths; one page says too little about the source of others for delimiters",
         false => "paths, because the examples are too few for delimiters",
     };
     match typed(is_list) {
