@@ -252,6 +252,30 @@ fn a_schema_with_one_list_takes_examples_as_it_writes_them() {
 }
 
 #[test]
+fn a_short_value_far_down_a_long_page_is_found() {
+    let rows: Vec<(String, String)> = (0..700)
+        .map(|row| (format!("22222222-{row}"), (row % 10).to_string()))
+        .collect();
+    let html: String = rows
+        .iter()
+        .map(|(name, count)| format!("<p><b>{name}</b> <i>{count}</i></p>"))
+        .collect();
+    let examples: Vec<String> = rows
+        .iter()
+        .map(|(name, count)| format!(r#"{{"n": "{name}", "c": "{count}"}}"#))
+        .collect();
+    let examples = format!(r#"{{"a": [{}]}}"#, examples.join(","));
+    let page = page("a", &html);
+    let made = learned(std::slice::from_ref(&page), &examples, &delimiters());
+    // By delimiters, which need all places.
+    assert!(!made.notes[0].starts_with("paths"), "{:?}", made.notes);
+    assert_eq!(
+        read(&made, &page).last().map(String::as_str),
+        Some("c=9 n=22222222-699")
+    );
+}
+
+#[test]
 fn a_part_of_a_text_may_be_after_several_others() {
     let row =
         |size: &str, date: &str, time: &str| format!("<li><a>x</a> <i>size {size} bytes - {date} {time}</i></li>");
