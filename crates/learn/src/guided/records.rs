@@ -8,6 +8,9 @@
 //! values of its record, records are such elements and paths begin there. If it does not (two rows of a table for one
 //! record, `dt` and `dd`, lines in one paragraph), the anchor itself represents the record and paths lead from it to
 //! its neighbours.
+//!
+//! Records of one page may be from two lists that look different. Then one path does not lead to all of them, and where a second one leads to
+//! exactly the rest, both together do (`both_lists`); each field gets a further path for the records in which the first is wrong.
 
 use super::fields::{self, By, Candidate, Case, choose, values_of};
 use super::found::{Found, find, sign};
@@ -527,7 +530,8 @@ fn both_lists(
     }
     let exact = |(_, path): (f64, paths::Path)| {
         let query = Query::compile(&path.text).ok()?;
-        (fit(&query, &rest) > 1.0 - 1e-9).then_some(path)
+        let gives = |(page, nodes): &(&Page, Vec<NodeId>)| matches!(query.evaluate(page), Ok(Value::Nodes(got)) if got[..] == nodes[..]);
+        rest.iter().all(gives).then_some(path)
     };
     let second = most_trusted(each_ways(lessons, &rest, rule), weights)
         .into_iter()
