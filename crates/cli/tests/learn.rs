@@ -543,16 +543,11 @@ fn the_learner_fits_the_examples() {
     fs::write(dir.path().join("one.html"), "<p>Name: <b>Congo</b><p>Code: <i>242</i>").expect("a file");
     let record = |name: &str, code: &str| format!(r#"{{"name": "{name}", "code": "{code}"}}"#);
     let whole: Vec<String> = all.iter().map(|(name, code)| record(name, code)).collect();
-    // Out of the order of the page, which delimiters cannot be learned from.
+    // Out of the order of the page.
     let mixed: Vec<String> = whole.iter().rev().cloned().collect();
     for (page, records, note, gives) in [
-        ("list.html", whole.join(","), "LR from 1 page", 2),
-        (
-            "list.html",
-            mixed.join(","),
-            "paths, because delimiters do not give all the examples",
-            2,
-        ),
+        ("list.html", whole.join(","), "paths; one page says too little", 2),
+        ("list.html", mixed.join(","), "paths; one page says too little", 2),
         (
             "list.html",
             record("Mali", "223"),
