@@ -1,9 +1,13 @@
 //! How far a path is trusted: one table of weights.
 //!
-//! Each weight is an estimate of the chance that a path which depends on something still leads to the right node on
-//! another page of the site. A path depends on several things, each once or more often ([`Trust`]); how far it is trusted is the product
-//! of their weights. So the ranking is one log-linear model, whose weights a procedure can learn: `cargo xtask weights` does, and says
-//! how. Examples decide first ([`EXAMPLES`]); trust chooses among the paths that fit them equally well.
+//! Each weight is an estimate of the chance that a path which depends on something still leads to the right node on another page of
+//! the site. A path depends on several things, each once or more often ([`Trust`]); how far it is trusted is the product of their
+//! weights. So the ranking is one log-linear model, whose weights a procedure can learn: `cargo xtask weights`, which says how.
+//!
+//! The weights of now are judgements. Learned ones were better for pages of one record and worse for lists when they were last
+//! cross-validated over families, so they were not taken. A weight of 1 belongs to something that is only offered to that procedure.
+//!
+//! Examples decide first ([`EXAMPLES`]); trust chooses among the paths that fit them equally well.
 
 use std::ops::Mul;
 
