@@ -15,7 +15,6 @@
 //!    or are there on two examples.
 //! 5. Two fields with the same value are two places, if the page has two.
 //! 6. Pages without examples decide among paths that fit the examples equally well (`unseen`).
-//! 7. If the examples are from two lists of a page, the path to the records is the union of two, and fields have paths for both.
 //!
 //! With one example every path that leads there is right, so what it leans on decides; each further example can only rule
 //! paths out. A field that a page does not have says so by its absence: a path that finds something there is wrong.

@@ -8,9 +8,6 @@
 //! values of its record, records are such elements and paths begin there. If it does not (two rows of a table for one
 //! record, `dt` and `dd`, lines in one paragraph), the anchor itself represents the record and paths lead from it to
 //! its neighbours.
-//!
-//! Records of one page may be from two lists that look different. Then one path does not lead to all of them, and where a second one leads to
-//! exactly the rest, both together do (`both_lists`); each field gets a further path for the records in which the first is wrong.
 
 use super::fields::{self, By, Candidate, Case, choose, values_of};
 use super::found::{Found, find, sign};
@@ -317,7 +314,7 @@ fn learn_field(field: usize, want: &Wanted, given: Given<'_>, by: By<'_>) -> Pat
     found
 }
 
-/// A second list on a page has paths of its own: those that are right in the records that the first ones are wrong in, before or after
+/// Records that look different have paths of their own: those that are right in the records that the first ones are wrong in, before or after
 /// them, if more of the examples are right then.
 fn with_rest(found: &PathField, field: usize, want: &Wanted, given: Given<'_>, by: By<'_>) -> Option<PathField> {
     let (ways, cases) = field_ways(field, want, given);
@@ -347,7 +344,7 @@ fn with_rest(found: &PathField, field: usize, want: &Wanted, given: Given<'_>, b
     (best.0 >= before + LEAST_REST).then_some(best.1)
 }
 
-/// A second list has at least so many records, and at least one of so many of the page.
+/// There are at least so many such records, and at least one of so many.
 const LEAST_REST: usize = 2;
 const SMALLEST_REST: usize = 10;
 
@@ -484,12 +481,6 @@ fn learn_each(
     }
     scored.sort_by(|a, b| b.score().total_cmp(&a.score()));
     weigh(&mut scored, also, rule);
-    if let Some(both) = scored
-        .first()
-        .and_then(|best| both_lists(best, lessons, &sets, weights, rule))
-    {
-        return vec![both];
-    }
     let mut kept: Vec<paths::Path> = Vec::new();
     let top = scored.first().map_or(0.0, Scored::score);
     for scored in scored {
@@ -499,44 +490,6 @@ fn learn_each(
         }
     }
     kept.into_iter().map(|path| path.text).collect()
-}
-
-/// Where one path leads to some of the records only, and another one to the rest: the two together, if a page has two lists.
-fn both_lists(
-    best: &Scored,
-    lessons: &[Lesson<'_>],
-    sets: &Sets<'_>,
-    weights: &Weights,
-    rule: &Paths,
-) -> Option<String> {
-    let query = Query::compile(&best.path.text).ok()?;
-    let mut rest: Sets<'_> = Vec::new();
-    let (mut left, mut all) = (0, 0);
-    for (page, nodes) in sets {
-        let Ok(Value::Nodes(got)) = query.evaluate(page) else {
-            return None;
-        };
-        // A path that leads to something else is not the path to one of two lists.
-        if got.iter().any(|node| nodes.binary_search(node).is_err()) {
-            return None;
-        }
-        let more: Vec<NodeId> = nodes.iter().filter(|node| !got.contains(node)).copied().collect();
-        left += more.len();
-        all += nodes.len();
-        rest.push((page, more));
-    }
-    if left < LEAST_REST || left * SMALLEST_REST < all {
-        return None;
-    }
-    let exact = |(_, path): (f64, paths::Path)| {
-        let query = Query::compile(&path.text).ok()?;
-        let gives = |(page, nodes): &(&Page, Vec<NodeId>)| matches!(query.evaluate(page), Ok(Value::Nodes(got)) if got[..] == nodes[..]);
-        rest.iter().all(gives).then_some(path)
-    };
-    let second = most_trusted(each_ways(lessons, &rest, rule), weights)
-        .into_iter()
-        .find_map(exact)?;
-    Some(format!("{} | {}", best.path.text, second.text))
 }
 
 /// Pages with their records.
@@ -908,38 +861,6 @@ mod tests {
             learned(&["date", "time"], &first, &records, &other),
             ["June 1|10:00", "June 2|12:00"]
         );
-    }
-
-    #[test]
-    fn two_lists_of_a_page_are_one_if_the_examples_show_both() {
-        let html = |rows: &[(&str, &str)], items: &[(&str, &str)]| {
-            let rows = rows
-                .iter()
-                .map(|(name, price)| format!("<tr><td>{name}</td><td>{price}</td></tr>"));
-            let items = items
-                .iter()
-                .map(|(name, price)| format!("<li><b>{name}</b> <i>{price}</i></li>"));
-            let (rows, items): (String, String) = (rows.collect(), items.collect());
-            format!("<h2>New</h2><table>{rows}</table><h2>Old</h2><ul>{items}</ul>")
-        };
-        let first = html(
-            &[("Kelp", "4"), ("Moss", "5"), ("Reed", "6")],
-            &[("Fern", "7"), ("Ivy", "8"), ("Oak", "9")],
-        );
-        let other = html(&[("Ash", "14"), ("Elm", "15")], &[("Fir", "17")]);
-        let records: [&[&str]; 6] = [
-            &["Kelp", "4"],
-            &["Moss", "5"],
-            &["Reed", "6"],
-            &["Fern", "7"],
-            &["Ivy", "8"],
-            &["Oak", "9"],
-        ];
-        let found = learned(&["name", "price"], &first, &records, &other);
-        assert_eq!(found, ["Ash|14", "Elm|15", "Fir|17"]);
-        // Examples of one list are about this one.
-        let found = learned(&["name", "price"], &first, &records[..3], &other);
-        assert_eq!(found, ["Ash|14", "Elm|15"]);
     }
 
     #[test]
