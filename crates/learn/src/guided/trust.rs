@@ -4,8 +4,8 @@
 //! the site. A path depends on several things, each once or more often ([`Trust`]); how far it is trusted is the product of their
 //! weights. So the ranking is one log-linear model, whose weights a procedure can learn: `cargo xtask weights`, which says how.
 //!
-//! The weights of now are judgements. Learned ones were better for pages of one record and worse for lists when they were last
-//! cross-validated over families, so they were not taken. A weight of 1 belongs to something that is only offered to that procedure.
+//! The weights of now are judgements. Learned ones were not better when they were last cross-validated over families, so they were
+//! not taken. A weight of 1 belongs to something that is only offered to that procedure.
 //!
 //! Examples decide first ([`EXAMPLES`]); trust chooses among the paths that fit them equally well.
 
