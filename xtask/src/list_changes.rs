@@ -143,12 +143,12 @@ impl ListPage {
         self.root.at_mut(&self.parent)
     }
 
-    fn row(&mut self, row: usize) -> Option<&mut Node> {
+    pub(crate) fn row(&mut self, row: usize) -> Option<&mut Node> {
         let at = self.rows[row];
         self.parent()?.children_mut()?.get_mut(at)
     }
 
-    fn row_name(&self) -> String {
+    pub(crate) fn row_name(&self) -> String {
         let row = self
             .root
             .at(&self.parent)
@@ -157,7 +157,7 @@ impl ListPage {
     }
 
     /// Inserts a node among the children of the rows' parent, before a row.
-    fn insert(&mut self, row: usize, node: Node) {
+    pub(crate) fn insert(&mut self, row: usize, node: Node) {
         let at = self
             .rows
             .get(row)

@@ -14,6 +14,7 @@ mod alarms_one;
 mod auto;
 mod changes;
 mod changes_kinds;
+mod changes_made;
 mod conformance;
 mod exalg;
 mod guided;
@@ -56,7 +57,8 @@ changes       repair rules by schema on sites before and after a redesign, and s
     --sites A,B         only these
     --show 1            what was found, and what is right
     --part kinds        wrappers of several kinds, through check and repair (--split NAME as for guided)
-    --at-least SURE     with kinds, how sure a field must be (default 0.3)
+    --part made         lists with known rows, redesigned by known changes (--data, --split, --sites as for lists; --only A,B)
+    --at-least SURE     with kinds and made, how sure a field must be (default 0.5)
 conformance   compare XPath answers with those of libxml2 (through Python's lxml)
     --pages DIR         pages to ask about, searched for .htm and .html; default: a sample from every site
     --per-site N        how many pages of each site of the sample (default 2)
@@ -140,6 +142,7 @@ fn main() -> ExitCode {
         "alarms" => alarms::run(&options),
         "auto" => auto::run(&options),
         "changes" if options.text("part") == Some("kinds") => changes_kinds::run(&options),
+        "changes" if options.text("part") == Some("made") => changes_made::run(&options),
         "changes" => changes::run(&options),
         "guided" => guided::run(&options),
         "exalg" => exalg::run(&options),

@@ -11,7 +11,7 @@ mod evidence;
 mod read;
 mod types;
 
-pub use evidence::{Evidence, Seen, profiles_from_json, profiles_to_json};
+pub use evidence::{Doubt, Evidence, Seen, profiles_from_json, profiles_to_json};
 pub(crate) use read::{At, shape};
 
 use crate::navigation::Navigation;
