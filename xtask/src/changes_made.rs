@@ -28,14 +28,18 @@ const CHANGES: [(&str, Change); 11] = [
     ("renamed", |page| all(page, renamed)),
     ("divs", |page| all(page, to_div)),
     ("wrapped", |page| rows(page, wrapped)),
-    ("numbered", |page| numbered(page, |number| {
-        Node::element("span", vec![Node::text(&format!("{number}"))])
-    })),
+    ("numbered", |page| {
+        numbered(page, |number| {
+            Node::element("span", vec![Node::text(&format!("{number}"))])
+        })
+    }),
     ("ticked", |page| numbered(page, |_| Node::text("\u{25a2} "))),
     ("gaps", gaps),
     ("grid", grid),
     ("reversed", |page| rows(page, reversed)),
-    ("framed", |page| all(page, renamed) && rows(page, wrapped) && all(page, to_div)),
+    ("framed", |page| {
+        all(page, renamed) && rows(page, wrapped) && all(page, to_div)
+    }),
     ("half", half),
     ("dropped", dropped),
 ];
@@ -213,7 +217,12 @@ fn right(after: &Side, given: &[record::Rows], field: usize) -> (usize, usize) {
     let bare = crate::changes::bare;
     let (mut hits, mut count) = (0, 0);
     for (rows, sample) in given.iter().zip(&after.pages) {
-        let known: Vec<String> = sample.records.iter().flat_map(|row| &row[field]).map(|text| bare(text)).collect();
+        let known: Vec<String> = sample
+            .records
+            .iter()
+            .flat_map(|row| &row[field])
+            .map(|text| bare(text))
+            .collect();
         let mine = rows[0].iter().flat_map(|row| &row[field]).map(|text| bare(text));
         for text in mine {
             count += 1;
@@ -251,8 +260,13 @@ fn rows(page: &mut ListPage, change: fn(&mut Node) -> bool) -> bool {
 
 fn renamed(node: &mut Node) {
     if let Node::Element { attributes, .. } = node {
-        for (name, value) in attributes.iter_mut().filter(|(name, _)| name == "class" || name == "id") {
-            let letters = value.bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
+        for (name, value) in attributes
+            .iter_mut()
+            .filter(|(name, _)| name == "class" || name == "id")
+        {
+            let letters = value
+                .bytes()
+                .fold(7_u64, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
             *value = format!("{}{letters:x}", &name[..1]);
         }
     }
@@ -260,7 +274,10 @@ fn renamed(node: &mut Node) {
 
 fn to_div(node: &mut Node) {
     if let Node::Element { name, attributes, .. } = node
-        && ["table", "tbody", "thead", "tr", "td", "th", "ul", "ol", "li", "dl", "dt", "dd"].contains(&name.as_str())
+        && [
+            "table", "tbody", "thead", "tr", "td", "th", "ul", "ol", "li", "dl", "dt", "dd",
+        ]
+        .contains(&name.as_str())
     {
         "div".clone_into(name);
         attributes.retain(|(name, _)| !["colspan", "rowspan", "width", "align", "valign"].contains(&name.as_str()));
@@ -293,7 +310,9 @@ fn numbered(page: &mut ListPage, sign: fn(usize) -> Node) -> bool {
 }
 
 fn sign_in(node: &mut Node, sign: &Node) -> bool {
-    let Some(children) = node.children_mut() else { return false };
+    let Some(children) = node.children_mut() else {
+        return false;
+    };
     let is_value = |child: &Node| matches!(child, Node::Text(text) if text.trim_start().starts_with('\u{e000}'));
     if let Some(at) = children.iter().position(is_value) {
         let value = children.remove(at);
@@ -400,7 +419,9 @@ fn dropped(page: &mut ListPage) -> bool {
 }
 
 fn drop_in(node: &mut Node, last: usize) -> bool {
-    let Some(children) = node.children_mut() else { return true };
+    let Some(children) = node.children_mut() else {
+        return true;
+    };
     let only = |child: &Node| {
         let marks = child.marks();
         !marks.is_empty() && marks.iter().all(|(_, attribute)| *attribute == last)

@@ -282,7 +282,10 @@ fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<R
                     Some(Left::Unnoticed) => gone.unnoticed += 1,
                     Some(Left::Filled) => {
                         gone.filled += 1;
-                        report.words += &format!("{} | {redesign} | {name} | {} was dropped, and is filled\n", site.name, site.fields[*field]);
+                        report.words += &format!(
+                            "{} | {redesign} | {name} | {} was dropped, and is filled\n",
+                            site.name, site.fields[*field]
+                        );
                     }
                     None => {}
                 }
@@ -360,7 +363,14 @@ enum Left {
 }
 
 /// What is said of a field that the redesign dropped; nothing if the wrapper did not give it before.
-fn gone_as<W: Wrapper>(field: usize, old: &W, new: Option<&W>, alarmed: bool, now: &Redesign, site: &Site) -> Option<Left> {
+fn gone_as<W: Wrapper>(
+    field: usize,
+    old: &W,
+    new: Option<&W>,
+    alarmed: bool,
+    now: &Redesign,
+    site: &Site,
+) -> Option<Left> {
     let gives = |wrapper: &W, sample: &Sample| !wrapper.extract(&sample.page)[field].is_empty();
     let had = site.met.iter().filter(|sample| gives(old, sample)).count();
     if had * 2 < site.met.len() {

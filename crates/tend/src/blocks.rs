@@ -126,8 +126,7 @@ fn sets(page: &Page, structure: &Structure, items: &Items, several: bool) -> Vec
         let filled = found
             .into_iter()
             .map(|nodes| nodes.into_iter().filter(has_item).collect::<Vec<_>>());
-        let new = filled
-            .filter(|nodes| nodes.len() > 1 && nodes.len() <= LARGEST && seen.insert(nodes.clone()));
+        let new = filled.filter(|nodes| nodes.len() > 1 && nodes.len() <= LARGEST && seen.insert(nodes.clone()));
         sets.extend(new);
     };
     for classes in [0, 1, 3] {
@@ -427,7 +426,9 @@ impl Sought<'_> {
     /// The column whose values recur to the letter most often, of those inside the items of a column or around them. That
     /// decides whether an element or a part of it is the value.
     fn level(&self, field: usize, columns: &[Column], number: usize) -> usize {
-        let Some(chosen) = columns.get(number) else { return number };
+        let Some(chosen) = columns.get(number) else {
+            return number;
+        };
         let flat = |column: &Column| -> Vec<usize> { column.iter().flatten().copied().collect() };
         let recurring = |column: &Column| {
             let items = column.iter().flatten().copied();

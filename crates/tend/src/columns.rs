@@ -178,7 +178,9 @@ impl Items {
         let is_level = |other: &usize| {
             let other = self.nodes[*other];
             let after = items.partition_point(|item| self.nodes[*item] <= other);
-            let around = after.checked_sub(1).is_some_and(|at| holds(self.nodes[items[at]], other));
+            let around = after
+                .checked_sub(1)
+                .is_some_and(|at| holds(self.nodes[items[at]], other));
             around || items.get(after).is_some_and(|item| holds(other, self.nodes[*item]))
         };
         others.iter().all(is_level)

@@ -9,9 +9,9 @@ use crate::survey::{PageCounts, PageReport};
 use learn::guided::{Lesson, Wanted, wanted};
 use record::{Rows, Table};
 use std::fmt;
-use wrapper::{Doubt, Wrapper};
 use wrapper::profile::{self, FieldProfile, Profile};
 use wrapper::rule::paths::tidy;
+use wrapper::{Doubt, Wrapper};
 
 /// The values of a column, sorted.
 pub(crate) fn column(rows: &Rows, table: usize, column: usize) -> Vec<String> {

@@ -182,7 +182,11 @@ pub fn repair_at_least(
     if documents.is_empty() {
         return Err(RepairError::NoPages);
     }
-    let Sorted { changed, kept, mut notes } = sorted(wrapper, documents)?;
+    let Sorted {
+        changed,
+        kept,
+        mut notes,
+    } = sorted(wrapper, documents)?;
     // What is sought; the same columns as the wrapper's own.
     let sought = Wrapper {
         record_type: narrowed(wrapper),
@@ -236,7 +240,10 @@ pub fn repair_at_least(
                 notes.push("the new rule is for both".to_owned());
             }
             _ => {
-                notes.push("the new rule is only for the pages that have changed: keep the old wrapper for the others".to_owned());
+                notes.push(
+                    "the new rule is only for the pages that have changed: keep the old wrapper for the others"
+                        .to_owned(),
+                );
             }
         }
         go_on(job)?;

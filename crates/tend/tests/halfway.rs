@@ -61,14 +61,24 @@ fn new_row([title, price]: [&str; 2]) -> String {
 }
 
 fn list(name: &str, rows: impl Iterator<Item = String>) -> Document {
-    document(name, &format!("<h1>Books</h1><ul>{}</ul><p>Contact</p>", rows.collect::<String>()))
+    document(
+        name,
+        &format!("<h1>Books</h1><ul>{}</ul><p>Contact</p>", rows.collect::<String>()),
+    )
 }
 
 #[test]
 fn a_list_of_which_half_has_a_new_template_is_noticed() {
     let page = list("1.html", BOOKS.into_iter().map(old_row));
-    let wrapper = learned(&["title", "price"], &[(page.clone(), BOOKS.map(record).into())], true, false);
-    let look = |page: &Document| compare(&wrapper, wrapper.observe(std::slice::from_ref(page)).expect("a rule")).expect("profiles");
+    let wrapper = learned(
+        &["title", "price"],
+        &[(page.clone(), BOOKS.map(record).into())],
+        true,
+        false,
+    );
+    let look = |page: &Document| {
+        compare(&wrapper, wrapper.observe(std::slice::from_ref(page)).expect("a rule")).expect("profiles")
+    };
     let mixed = BOOKS.into_iter().enumerate().map(|(at, book)| match at % 2 {
         0 => old_row(book),
         _ => new_row(book),
@@ -109,11 +119,17 @@ fn pages_of_two_templates_are_repaired_together() {
     let repaired = repair_at_least(&wrapper, &pages, ENOUGH, &Job::new()).expect("a repair");
     assert!(repaired.is_whole(), "{:?}", repaired.fields);
     let notes = repaired.notes.join("\n");
-    assert!(notes.contains("3 of 8 as before") && notes.contains("4 not (Borrowed Thunder"), "{notes}");
+    assert!(
+        notes.contains("3 of 8 as before") && notes.contains("4 not (Borrowed Thunder"),
+        "{notes}"
+    );
     assert!(notes.contains("the new rule is for both"), "{notes}");
     for (page, [title, price]) in pages.iter().zip(old.iter().chain(new)) {
         let records = repaired.wrapper.extract(page).expect("records");
-        assert_eq!((records[0].get("title"), records[0].get("price")), (Some(*title), Some(*price)));
+        assert_eq!(
+            (records[0].get("title"), records[0].get("price")),
+            (Some(*title), Some(*price))
+        );
     }
 }
 
@@ -131,12 +147,21 @@ fn a_repair_that_is_not_sure_is_not_called_healthy() {
         pages.iter().for_each(|page| drop(survey.add(page)));
         survey.finish().expect("profiles").to_text(100, false)
     };
-    let partly = repair_at_least(&wrapper, &pages, ENOUGH, &Job::new()).expect("a repair").wrapper;
+    let partly = repair_at_least(&wrapper, &pages, ENOUGH, &Job::new())
+        .expect("a repair")
+        .wrapper;
     let text = told(&partly);
-    assert!(text.contains("? It works as it did after its last repair, which is doubtful."), "{text}");
+    assert!(
+        text.contains("? It works as it did after its last repair, which is doubtful."),
+        "{text}"
+    );
     assert!(text.contains("price: it was left out by the last repair"), "{text}");
     let forced = repair(&wrapper, &pages, &Job::new()).expect("a repair").wrapper;
-    assert!(!told(&forced).contains('✓') || !told(&forced).contains("The wrapper works as it did."), "{}", told(&forced));
+    assert!(
+        !told(&forced).contains('✓') || !told(&forced).contains("The wrapper works as it did."),
+        "{}",
+        told(&forced)
+    );
     // The doubt is saved.
     let saved = Wrapper::from_json(&partly.to_json()).expect("a wrapper");
     assert_eq!(saved.evidence.doubts, partly.evidence.doubts);
@@ -160,11 +185,17 @@ fn values_that_recur_to_the_letter_decide_the_level() {
             let sign = sign.replace('#', &(at + 1).to_string());
             format!("<li class=step>{sign}<em>{step}</em></li>")
         });
-        let html = format!("<header>Soups</header><h2>Onion soup</h2><ol>{}</ol>", new.collect::<String>());
+        let html = format!(
+            "<header>Soups</header><h2>Onion soup</h2><ol>{}</ol>",
+            new.collect::<String>()
+        );
         let page = document("2.html", &html);
         let repaired = repair(&wrapper, std::slice::from_ref(&page), &Job::new()).expect("a repair");
         let records = repaired.wrapper.extract(&page).expect("records");
-        let found: Vec<&str> = records[0].all("step").filter_map(|record| record.value.as_deref()).collect();
+        let found: Vec<&str> = records[0]
+            .all("step")
+            .filter_map(|record| record.value.as_deref())
+            .collect();
         assert_eq!(found, steps, "{sign}");
     }
 }
@@ -174,7 +205,12 @@ fn records_in_a_grid_with_gaps_are_all_found() {
     let days: Vec<String> = (1..=24).map(|day| format!("March {day}, 2018")).collect();
     let rows: String = days
         .chunks(2)
-        .map(|pair| format!("<tr class=r><td class=d>{}</td><td class=d>{}</td></tr>", pair[0], pair[1]))
+        .map(|pair| {
+            format!(
+                "<tr class=r><td class=d>{}</td><td class=d>{}</td></tr>",
+                pair[0], pair[1]
+            )
+        })
         .collect();
     let page = document("1.html", &format!("<h1>Hearings</h1><table>{rows}</table>"));
     let records = days.iter().map(|day| vec![vec![day.clone()]]).collect();
@@ -182,9 +218,17 @@ fn records_in_a_grid_with_gaps_are_all_found() {
     let gap = "<td> </td><td> </td><td> </td>";
     let rows: String = days
         .chunks(2)
-        .map(|pair| format!("<tr><td>{}</td>{gap}<td>{}</td></tr><tr><td> </td>{gap}<td> </td></tr>", pair[0], pair[1]))
+        .map(|pair| {
+            format!(
+                "<tr><td>{}</td>{gap}<td>{}</td></tr><tr><td> </td>{gap}<td> </td></tr>",
+                pair[0], pair[1]
+            )
+        })
         .collect();
-    let page = document("2.html", &format!("<main><p>2018</p><table><tbody>{rows}</tbody></table></main>"));
+    let page = document(
+        "2.html",
+        &format!("<main><p>2018</p><table><tbody>{rows}</tbody></table></main>"),
+    );
     let repaired = repair(&wrapper, std::slice::from_ref(&page), &Job::new()).expect("a repair");
     let found = repaired.wrapper.extract(&page).expect("records");
     let found: Vec<&str> = found.iter().filter_map(|record| record.get("date")).collect();

@@ -300,7 +300,7 @@ impl Wrapper {
             pages,
             profiles,
             later: Vec::new(),
-                doubts: Vec::new(),
+            doubts: Vec::new(),
         };
         Ok(wrapper)
     }

@@ -155,7 +155,11 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
         chance,
         fields,
         reasons: worded(
-            whole.into_iter().chain(unread).map(|answer| (answer.chance, answer.words)).collect(),
+            whole
+                .into_iter()
+                .chain(unread)
+                .map(|answer| (answer.chance, answer.words))
+                .collect(),
             odd,
         ),
     }

@@ -67,9 +67,8 @@ pub(super) fn write(evidence: &Evidence) -> String {
         out += &format!(",\n    \"later\": [{}\n    ]", pages(&evidence.later));
     }
     if !evidence.doubts.is_empty() {
-        let doubt = |doubt: &Doubt| {
-            json!({ "field": doubt.field, "sure": doubt.sure, "left-out": doubt.left_out }).to_string()
-        };
+        let doubt =
+            |doubt: &Doubt| json!({ "field": doubt.field, "sure": doubt.sure, "left-out": doubt.left_out }).to_string();
         let doubts = evidence.doubts.iter().map(doubt);
         out += &format!(",\n    \"doubts\": [{}\n    ]", list(doubts.collect()));
     }

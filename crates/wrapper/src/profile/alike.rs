@@ -63,7 +63,10 @@ pub(super) fn parts(page: &Page, seen: &[NodeId], rows: &[Vec<(usize, NodeId)>])
     let others = page
         .children(around)
         .filter(|child| page.is_element(*child) && !read.contains(child));
-    (read.len() as u64, others.filter(|child| is_alike(*child)).count() as u64)
+    (
+        read.len() as u64,
+        others.filter(|child| is_alike(*child)).count() as u64,
+    )
 }
 
 #[cfg(test)]
