@@ -13,9 +13,9 @@
 //! such a field counts as single while values are recovered and paths are learned, if no record was ever seen with two. The
 //! repaired wrapper keeps the type that it had.
 //!
-//! In the middle of a redesign some pages are as before. Values are sought on the others only. Then a rule for both is learned, from
-//! what was found there and what the old rule gives on the pages as before; if there is none, the new rule is for the changed
-//! pages, and the notes say so.
+//! In the middle of a redesign some pages are as before. Values are sought on the others only. Then the paths of both rules are
+//! joined, so that one wrapper reads both templates. If that gives wrong values, or the rules are of another kind, the new rule is for
+//! the changed pages, and the notes say so.
 //!
 //! Where a page is one record, fields that the old rule still gives as it did are not sought: their values stay.
 //!
@@ -224,30 +224,8 @@ pub fn repair_at_least(
         return Err(RepairError::NothingFound);
     }
     let mut said = Vec::new();
-    let (mut new, mut agreement) = best(&sought, &changed, &labels, &listed, &mut said, job)?;
+    let (mut new, agreement) = best(&sought, &changed, &labels, &listed, &mut said, job)?;
     go_on(job)?;
-    let mut documents = changed.clone();
-    if !kept.is_empty() {
-        let runner = wrapper.runner().map_err(RepairError::Wrapper)?;
-        let both: Vec<&Document> = changed.iter().chain(&kept).copied().collect();
-        let rows = kept.iter().map(|document| runner.rows(document));
-        let all: Vec<Rows> = labels.iter().cloned().chain(rows).collect();
-        let mut more = Vec::new();
-        match best(&sought, &both, &all, &listed, &mut more, job) {
-            Ok((one, on_both)) if mean(&on_both) + SLACK > mean(&agreement) => {
-                (new, agreement, said) = (one, on_both, more);
-                (documents, labels) = (both, all);
-                notes.push("the new rule is for both".to_owned());
-            }
-            _ => {
-                notes.push(
-                    "the new rule is only for the pages that have changed: keep the old wrapper for the others"
-                        .to_owned(),
-                );
-            }
-        }
-        go_on(job)?;
-    }
     let mut score = scores(&found, &agreement);
     let is_weak = |table: usize, column: usize, score: f64| {
         profiles[table].fields[column].count > 0 && calibration::sure(score) < at_least
@@ -260,7 +238,7 @@ pub fn repair_at_least(
     let mut left_out = vec![vec![false; 0]; tables.len()];
     if weak.iter().flatten().any(|weak| *weak) && leave_out(&mut labels, &weak) {
         let mut again = Vec::new();
-        if let Ok((without, agreement)) = best(&sought, &documents, &labels, &listed, &mut again, job) {
+        if let Ok((without, agreement)) = best(&sought, &changed, &labels, &listed, &mut again, job) {
             for ((score, weak), now) in score.iter_mut().zip(&weak).zip(scores(&found, &agreement)) {
                 let kept = score.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
                 kept.for_each(|((score, _), now)| *score = now);
@@ -270,6 +248,32 @@ pub fn repair_at_least(
         go_on(job)?;
     }
     notes.extend(said);
+    let mut documents = changed.clone();
+    if !kept.is_empty() {
+        let alone = agreement_of(&sought, &new, &changed, &labels);
+        let runner = wrapper.runner().map_err(RepairError::Wrapper)?;
+        documents.extend(&kept);
+        let mut rows: Vec<Rows> = kept.iter().map(|document| runner.rows(document)).collect();
+        leave_out(&mut rows, &left_out);
+        labels.extend(rows);
+        let both = relearn::joined(wrapper, &new).into_iter().map(|candidate| {
+            let share = agreement_of(&sought, &candidate, &documents, &labels);
+            (share, candidate)
+        });
+        let both = both.max_by(|a, b| a.0.total_cmp(&b.0));
+        match both.filter(|(share, _)| *share + SLACK > alone) {
+            Some((_, candidate)) => {
+                new = candidate;
+                notes.push("the new rule is for both templates".to_owned());
+            }
+            None => {
+                documents.truncate(changed.len());
+                let words = "the new rule is only for the pages that have changed: keep the old wrapper for the others";
+                notes.push(words.to_owned());
+            }
+        }
+        go_on(job)?;
+    }
     let documents: Vec<Document> = documents.into_iter().cloned().collect();
     let inferred = matches!(new.rule, Rule::Landmarks(_) | Rule::Template(_));
     let record_type = match new.rule {
@@ -558,6 +562,11 @@ fn is_listed(wrapper: &Wrapper, table: &Table) -> bool {
 
 /// For each table and column, which share of the recovered values a rule gives, and of those that it gives which are such.
 type Agreement = Vec<Vec<f64>>;
+
+/// The mean of how well a new wrapper gives what was recovered; 0 if its rule cannot be run.
+fn agreement_of(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &[Rows]) -> f64 {
+    agreement(old, new, documents, labels).map_or(0.0, |agreement| mean(&agreement))
+}
 
 /// The mean over all columns.
 fn mean(agreement: &Agreement) -> f64 {

@@ -123,7 +123,7 @@ fn pages_of_two_templates_are_repaired_together() {
         notes.contains("3 of 8 as before") && notes.contains("4 not (Borrowed Thunder"),
         "{notes}"
     );
-    assert!(notes.contains("the new rule is for both"), "{notes}");
+    assert!(notes.contains("the new rule is for both templates"), "{notes}");
     for (page, [title, price]) in pages.iter().zip(old.iter().chain(new)) {
         let records = repaired.wrapper.extract(page).expect("records");
         assert_eq!(
