@@ -369,6 +369,7 @@ mod tests {
             ..Default::default()
         };
         profile.add_page(2, &[2]);
+        profile.parts = (2, 1);
         let unseen = crate::profile::Profile {
             per_page: (u64::MAX, 0),
             fields: vec![crate::profile::FieldProfile::default(); 2],
@@ -385,6 +386,11 @@ mod tests {
                 pages: vec![seen.clone(), seen.clone()],
                 profiles: vec![profile, unseen],
                 later: vec![seen],
+                doubts: vec![Doubt {
+                    field: "name".to_owned(),
+                    sure: 0.25,
+                    left_out: true,
+                }],
             },
         }
     }
