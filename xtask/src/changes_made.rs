@@ -131,7 +131,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 
 /// The values of the records of a page, as a reader sees them.
 fn values(page: &crate::records::data::Page) -> Vec<Vec<Vec<String>>> {
-    let cell = |value: &Option<String>| value.iter().map(|text| page::source_text(text)).collect();
+    let cell = |value: &Option<String>| value.iter().map(|text| page::source_text(text).into_owned()).collect();
     let tuples = page.tuples.iter();
     tuples.map(|tuple| tuple.iter().map(cell).collect()).collect()
 }
