@@ -137,7 +137,7 @@ pub(super) fn gone(sides: Sides<'_>) -> Option<Answer> {
 const UNREAD: (u64, f64) = (3, 0.25);
 /// The largest share of such parts before.
 const UNREAD_BEFORE: f64 = 0.05;
-/// A list gets parts that look like its records and are none, in rare cases.
+/// A list gets parts that look like its records and are something else, in rare cases.
 const HALF_READ: f64 = 0.01;
 
 /// Are parts of lists not read that look like records, which hardly any were before? Then some records have a new template.
