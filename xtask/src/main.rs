@@ -25,6 +25,7 @@ mod metamorphic;
 mod mixed;
 mod pages;
 mod printed;
+mod record_changes;
 mod records;
 mod repeat;
 mod slow;
@@ -119,6 +120,8 @@ swde          infer wrappers for the SWDE sites, extract from all their pages, a
     --sites A,B         only these sites
     --method NAME       records (default), exalg, or by tokens: astar, greedy-inf, greedy-rnd, random
     --k N, --lattice off   how often a landmark must occur (default: on half of the pages), and without attributes
+    --part changes      instead, pages with changes whose effect on the values is known (--split NAME, --seed S, --show 1;
+                        --binary FILE and --method NAME, auto by default, as for lists)
     --report TABLE      score whole tables instead, with score.py: strategies, k, training, names or all
 tidy          check the house rules over the source tree; `cargo test -p xtask` does, too
     --write 1           lower the counts of known breaches in xtask/tidy.txt to those of today
@@ -149,6 +152,7 @@ fn main() -> ExitCode {
         "repeat" => repeat::run(&options),
         "slow" => slow::run(&options),
         "swaps" => swaps::run(&options),
+        "swde" if options.text("part") == Some("changes") => record_changes::run(&options),
         "swde" => swde::run(&options),
         "tidy" => tidy::run(&options),
         "written" => written::run(&options),
