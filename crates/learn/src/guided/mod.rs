@@ -33,7 +33,7 @@ mod tables;
 mod trust;
 mod unseen;
 
-pub(crate) use paths::literal;
+pub(crate) use paths::{literal, spaced};
 pub use pointed::{Shown, learn_field};
 pub use tables::{Chapter, learn_tables, record_type, wanted};
 

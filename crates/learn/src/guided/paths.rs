@@ -102,7 +102,7 @@ pub(crate) fn literal(text: &str) -> String {
 
 /// An expression for the text of a node with each run of white space replaced by one space. XPath knows only the white
 /// space of XML; pages also have spaces that do not break.
-fn spaced(text: &str) -> String {
+pub(crate) fn spaced(text: &str) -> String {
     let mut other: Vec<char> = text.chars().filter(|c| c.is_whitespace() && !c.is_ascii()).collect();
     other.sort_unstable();
     other.dedup();
