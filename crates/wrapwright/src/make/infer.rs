@@ -227,7 +227,7 @@ impl Ways<'_> {
         // Where many pages have names and no list is in sight, a template would not change that.
         let is_clear = named >= NAMED && share * 2 < choose::needed(pages, named);
         let is_large = self.pages.iter().any(|page| page.elements().len() > LARGE);
-        let template = match is_clear || is_large {
+        let template = match is_clear || is_large || self.is_no_list(choose::needed(pages, named)) {
             true => None,
             false => Some(self.exalg()),
         };
@@ -255,6 +255,30 @@ impl Ways<'_> {
         }
         let sound = made.iter().position(|made| self.is_sound(made)).unwrap_or(0);
         Ok(made.swap_remove(sound))
+    }
+
+    /// Do a few of many large pages say that a template would not be a list? `needed` is the part of the data that must be in one.
+    fn is_no_list(&self, needed: u64) -> bool {
+        let elements: usize = self.pages.iter().map(|page| page.elements().len()).sum();
+        if elements <= LONG || self.pages.len() <= 2 * TRIAL {
+            return false;
+        }
+        let few = self.pages.iter().step_by(self.pages.len() / TRIAL).take(TRIAL);
+        let few: Vec<&Page> = few.copied().collect();
+        let Ok(inferred) = exalg::infer(&few, &self.template_settings(), self.job) else {
+            return false;
+        };
+        let parts = inferred.template.parts.len();
+        let description = describe(&few, &found(&Rule::Template(inferred.template), &few), parts);
+        choose::list_share(&[description]) + DOUBT < needed
+    }
+
+    fn template_settings(&self) -> exalg::TemplateSettings {
+        exalg::TemplateSettings {
+            size: self.settings.size.max(1),
+            support: self.settings.support,
+            ..exalg::TemplateSettings::default()
+        }
     }
 
     /// Does a wrapper find something on more than half of the pages that it was made from?
@@ -348,12 +372,11 @@ impl Ways<'_> {
                 "after {splits} splits some regions are divided greedily: a smaller extraction may exist"
             ));
         }
-        let run = landmark::Run::new(&rule);
-        let found: Vec<Vec<Event>> = self.pages.iter().map(|page| run.page(page, false)).collect();
-        let description = describe(self.pages, &found, rule.parts.len());
+        let (parts, kind) = (rule.parts.len(), landmark::record_type(&rule, &settings.record));
         let fields = rule.fields.iter().map(|field| field.name.clone()).collect();
-        let kind = landmark::record_type(&rule, &settings.record);
-        let wrapper = Wrapper::made(Rule::Landmarks(rule), kind, None, self.documents)?;
+        let rule = Rule::Landmarks(rule);
+        let description = describe(self.pages, &found(&rule, self.pages), parts);
+        let wrapper = Wrapper::made(rule, kind, None, self.documents)?;
         Ok(Inferred {
             wrapper,
             description,
@@ -363,18 +386,12 @@ impl Ways<'_> {
     }
 
     fn exalg(&self) -> Result<Inferred, MakeError> {
-        let how = exalg::TemplateSettings {
-            size: self.settings.size.max(1),
-            support: self.settings.support,
-            ..exalg::TemplateSettings::default()
-        };
-        let rule = exalg::infer(self.pages, &how, self.job)?.template;
-        let run = template::Run::new(&rule);
-        let found: Vec<Vec<Event>> = self.pages.iter().map(|page| run.page(page).0).collect();
-        let description = describe(self.pages, &found, rule.parts.len());
+        let rule = exalg::infer(self.pages, &self.template_settings(), self.job)?.template;
+        let (parts, kind) = (rule.parts.len(), template::record_type(&rule, &self.settings.record));
         let fields = rule.fields.clone();
-        let kind = template::record_type(&rule, &self.settings.record);
-        let wrapper = Wrapper::made(Rule::Template(rule), kind, None, self.documents)?;
+        let rule = Rule::Template(rule);
+        let description = describe(self.pages, &found(&rule, self.pages), parts);
+        let wrapper = Wrapper::made(rule, kind, None, self.documents)?;
         Ok(Inferred {
             wrapper,
             description,
@@ -387,6 +404,13 @@ impl Ways<'_> {
 /// With more elements on a page, no template is tried unasked: where a parent has very many children, its time grows faster than the
 /// page (5 s for 20,000 of them).
 const LARGE: usize = 10_000;
+
+/// With more elements on all pages together, a template is first tried on [`TRIAL`] of them: it takes about 100 ms for 1,000 elements, and most
+/// large pages are no lists.
+const LONG: usize = 20_000;
+const TRIAL: usize = 5;
+/// How much less of the data than needed a few pages may have in a list, in thousandths, and all pages still be tried.
+const DOUBT: u64 = 250;
 
 /// This number of pages with names of their own says that a page is about one thing, if no list contradicts.
 const NAMED: usize = 5;
@@ -406,6 +430,26 @@ fn counted(count: usize, what: &str) -> String {
     match count {
         1 => format!("1 {what}"),
         _ => format!("{count} {what}s"),
+    }
+}
+
+/// What a rule finds on pages; nothing for rules that are not inferred.
+pub(super) fn found(rule: &Rule, pages: &[&Page]) -> Vec<Vec<Event>> {
+    let each = |find: &dyn Fn(&Page) -> Vec<Event>| pages.iter().map(|page| find(page)).collect();
+    match rule {
+        Rule::Landmarks(rule) => {
+            let run = landmark::Run::new(rule);
+            each(&|page| run.page(page, false))
+        }
+        Rule::Template(rule) => {
+            let run = template::Run::new(rule);
+            each(&|page| run.page(page).0)
+        }
+        Rule::Paths(rule) => match PathsRun::new(rule) {
+            Ok(run) => each(&|page| events(page, &run.page(page))),
+            Err(_) => each(&|_| Vec::new()),
+        },
+        _ => each(&|_| Vec::new()),
     }
 }
 

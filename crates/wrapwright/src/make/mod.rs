@@ -22,6 +22,7 @@ mod by_paths;
 mod by_recognizers;
 mod error;
 mod examples;
+mod grow;
 mod infer;
 mod part;
 mod point;
@@ -38,6 +39,7 @@ mod words;
 
 pub use error::{FileError, FileProblem, MakeError};
 pub use examples::{Examples, Node};
+pub use grow::{Grown, infer_growing};
 pub use infer::{InferSettings, Inferred, Method, clusters, infer, sample};
 pub use part::point_part;
 pub use point::{Pointed, point, to_paths};

@@ -6,7 +6,7 @@
 //!
 //! Not shown in any case: second forms of other fields (`_all`, `_mentions`), labels, fields without values. A wrapper with few fields
 //! shows all others. Else each field gets points (`weights`) for being what the page calls itself, for its label, for a name or a kind of
-//! value that people ask for, for varying from page to page and for being on most pages; and loses some for being in the head, in a form,
+//! value that people ask for, for varying from page to page, for being on most pages and for being a column of the main list of a template; and loses some for being in the head, in a form,
 //! or in a part of the page that its tags or classes call navigation, advertising or the like, and for being one of many links.
 //!
 //! **Cost**: one extraction from each page, and a look at the elements around the first value of each field.
@@ -18,7 +18,8 @@ use super::wanted::synonyms;
 use crate::record::values::{Kind, kinds};
 use crate::{Document, Page, Wrapper};
 use page::{NodeId, vocabulary};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use wrapper::Rule;
 use wrapper::profile::words;
 
 /// With at most this many fields, all of them are shown.
@@ -51,6 +52,8 @@ mod weights {
     pub(super) const LINKS: f64 = -0.3;
     pub(super) const CONSTANT: f64 = -0.5;
     pub(super) const PROSE: f64 = -0.1;
+    /// It is a field of the main list: whoever wants the rows of a table wants all of their columns.
+    pub(super) const LIST: f64 = 1.0;
 }
 
 /// The fields to show, those that tell most first; `None` to show all.
@@ -63,6 +66,8 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
     }
     if kept.len() > FEW {
         let labels = labels(wrapper);
+        let is_template = matches!(wrapper.rule, Rule::Template(_));
+        let main = main_list(&kept, documents.len()).filter(|_| is_template);
         let titled = kept
             .iter()
             .position(|field| matches!(field.name.as_str(), "title" | "name"));
@@ -77,7 +82,9 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
             // What is before the name of the thing is mostly a menu.
             let far = titled.map_or(at, |titled| at.checked_sub(titled).unwrap_or(MOST + titled - at));
             let chrome = weights::CHROME * chromes[at] * f64::from(u8::from(tells));
-            points(field, documents, label) + chrome + weights::NEAR * (-(far as f64) / MOST as f64).exp()
+            let listed = f64::from(u8::from(main.is_some() && list_of(&field.name) == main));
+            let near = weights::NEAR * (-(far as f64) / MOST as f64).exp();
+            points(field, documents, label) + chrome + near + weights::LIST * listed
         };
         let mut scored: Vec<(f64, usize)> = kept.iter().enumerate().map(|pair| (score(pair), pair.0)).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -90,6 +97,25 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         return None;
     }
     Some(kept.into_iter().map(|field| field.name.clone()).collect())
+}
+
+/// The outermost list that a field belongs to, if it is in one.
+fn list_of(name: &str) -> Option<&str> {
+    name.split_once('.').map(|(list, _)| list)
+}
+
+/// The list with the most values that are not the same on all pages, if it has several records a page.
+fn main_list<'f>(fields: &[&'f FieldValues], pages: usize) -> Option<&'f str> {
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for field in fields.iter().filter(|field| !field.is_constant()) {
+        if let Some(list) = list_of(&field.name) {
+            let (most, all) = counts.entry(list).or_default();
+            *most = (*most).max(field.count);
+            *all += field.count;
+        }
+    }
+    let (list, (most, _)) = counts.into_iter().max_by_key(|(_, (_, all))| *all)?;
+    (most >= 2 * pages).then_some(list)
 }
 
 /// The labels of fields that have one on at least half of their values.
@@ -204,12 +230,16 @@ mod tests {
     use crate::{Job, ParseSettings};
 
     fn shown(pages: &[String]) -> Vec<String> {
+        shown_by(crate::make::Method::Landmarks, pages)
+    }
+
+    fn shown_by(method: crate::make::Method, pages: &[String]) -> Vec<String> {
         let document = |(number, html): (usize, &String)| {
             Document::from_source(format!("{number}"), html.as_str(), &ParseSettings::default()).expect("a page")
         };
         let documents: Vec<Document> = pages.iter().enumerate().map(document).collect();
         let settings = crate::make::InferSettings {
-            method: crate::make::Method::Landmarks,
+            method,
             ..Default::default()
         };
         let wrapper = crate::infer(&documents, &settings, &Job::new())
@@ -249,6 +279,28 @@ mod tests {
         };
         let shown = shown(&(1..5).map(page).collect::<Vec<_>>());
         assert_eq!(shown.len(), 15, "{shown:?}");
+    }
+
+    #[test]
+    fn all_columns_of_the_main_list_are_shown() {
+        let page = |number: usize| {
+            let row = |row: usize| {
+                let own = 10 * number + row;
+                format!(
+                    "<tr><td><a href=/p{own}>Name {own} N</a></td><td>May {}, 2019</td><td>Open</td></tr>",
+                    row + 1
+                )
+            };
+            let rows: String = (0..4 + number).map(row).collect();
+            let other: String = (0..14)
+                .map(|at| format!("<p>Line {at}: <b>{}</b></p>", number * 31 + at))
+                .collect();
+            format!("<form><h1>Cases</h1><table><tr><th>Case<th>Day<th>State</tr>{rows}</table></form>{other}")
+        };
+        let shown = shown_by(crate::make::Method::Exalg, &(0..4).map(page).collect::<Vec<_>>());
+        for column in ["case", "day", "state"] {
+            assert!(shown.iter().any(|name| name.ends_with(column)), "{column}: {shown:?}");
+        }
     }
 
     #[test]
