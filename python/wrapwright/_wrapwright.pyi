@@ -59,7 +59,7 @@ def infer(
     pages: _Pages,
     fields: str | PathLike[str] | Sequence[str] | None = None,
     *,
-    method: Literal["landmarks", "exalg", "regions", "auto"] | None = None,
+    method: Literal["landmarks", "exalg", "regions", "data", "auto"] | None = None,
     record: str = "record",
     which: int = 1,
     all_texts: bool = False,

@@ -141,7 +141,7 @@ pub(crate) enum Clusters {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Method {
-    /// What suits the pages: landmarks if each is one record, otherwise exalg or regions
+    /// What suits the pages: landmarks or data if each is one record, otherwise exalg or regions
     Auto,
     /// Landmarks around fields: for pages with one record each
     Landmarks,
@@ -149,6 +149,8 @@ pub(crate) enum Method {
     Exalg,
     /// The list of records of a page: one page is enough
     Regions,
+    /// What structured data (JSON-LD, microdata, RDFa) says about the thing of a page: one page is enough
+    Data,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -365,6 +367,7 @@ fn settings(args: &InferArgs) -> InferSettings {
             Method::Landmarks => make::Method::Landmarks,
             Method::Exalg => make::Method::Exalg,
             Method::Regions => make::Method::Regions,
+            Method::Data => make::Method::Data,
         },
         objective: match args.objective {
             Aim::Records => Objective::Records,
@@ -397,10 +400,21 @@ fn one(
     output: Option<&Path>,
     job: &Job,
 ) -> anyhow::Result<Option<bool>> {
+    let asked = match args.fields.as_deref().map(Asked::read).transpose() {
+        Ok(asked) => asked,
+        Err(error) => {
+            learn::refused(&error);
+            return Ok(None);
+        }
+    };
     let progress = InferProgress::new(args.quiet);
-    let inferred = wrapwright::infer(pages, &settings(args), &progress.listen(job.clone()));
+    let listening = progress.listen(job.clone());
+    let inferred = match &asked {
+        Some(asked) => make::infer_asked(pages, &settings(args), asked, &listening),
+        None => wrapwright::infer(pages, &settings(args), &listening).map(|inferred| (inferred, Vec::new())),
+    };
     progress.finish();
-    let inferred = match inferred {
+    let (inferred, picks) = match inferred {
         Ok(inferred) => inferred,
         Err(error) => {
             learn::refused(&error);
@@ -411,20 +425,6 @@ fn one(
         report::words("interrupted: the wrapper is the best found so far");
     }
     let mut wrapper = inferred.wrapper;
-    let mut picks = Vec::new();
-    if let Some(names) = &args.fields {
-        let chosen = Asked::read(names).and_then(|asked| {
-            picks = make::choose_fields(&wrapper, pages, &asked);
-            make::with_picks(&wrapper, &picks)
-        });
-        wrapper = match chosen {
-            Ok(chosen) => chosen,
-            Err(error) => {
-                learn::refused(&error);
-                return Ok(None);
-            }
-        };
-    }
     let edit = args.edit.edit();
     if !edit.is_empty() {
         wrapper = match edit.apply(&wrapper) {
@@ -446,6 +446,10 @@ fn one(
     }
     if !args.quiet && picks.is_empty() {
         inferred.notes.iter().for_each(|note| report::words(note));
+    }
+    if (args.quiet || !picks.is_empty()) && !inferred.left_out.is_empty() {
+        let left_out = inferred.left_out.join(", ");
+        report::words(&format!("warning: pages of another kind were left out: {left_out}"));
     }
     for note in fields::notes(&wrapper) {
         report::words(&format!("warning: {note}"));

@@ -189,6 +189,7 @@ impl Project {
             Some("landmarks") => Method::Landmarks,
             Some("exalg") => Method::Exalg,
             Some("regions") => Method::Regions,
+            Some("data") => Method::Data,
             Some(other) => return Err(Trouble::new(format!("there is no method `{other}`"))),
         };
         self.busy("looking for fields", |job| {

@@ -1,13 +1,15 @@
 //! Wrappers from pages alone.
 //!
-//! There are three methods. Landmarks find what all pages share and name fields after the page's own labels: for pages with one
+//! There are four methods. Landmarks find what all pages share and name fields after the page's own labels: for pages with one
 //! record each. Templates, by EXALG, find lists of records; both need several pages. Regions find the list of records on a single
-//! page, or on each of several. [`Method::Auto`], the default, decides whether pages are records or lists of them
+//! page, or on each of several. Structured data alone is enough for a page that says to programs which thing it is about.
+//! [`Method::Auto`], the default, decides whether pages are records or lists of them
 //! ([`learn::choose`](::learn::choose)), and takes the method that suits them. What it chose must pass a check: a wrapper that finds
 //! nothing on half of its own pages is not taken if there is another. All pages must come from one template; [`clusters`] tells
 //! whether they seem to.
 
 use super::MakeError;
+use super::odd::odd_pages;
 use crate::{Document, Job, Page, Wrapper};
 use ::learn::choose::{self, Description, describe};
 use ::learn::infer::{Objective, Search};
@@ -31,6 +33,8 @@ pub enum Method {
     Exalg,
     /// A list of records, found on each page alone.
     Regions,
+    /// What structured data says about the thing of each page.
+    Data,
 }
 
 /// How to infer a wrapper.
@@ -97,6 +101,8 @@ pub struct Inferred {
     pub fields: Vec<String>,
     /// How it was made, in words.
     pub notes: Vec<String>,
+    /// The names of pages that are of another kind than most, so that the wrapper is not made from them.
+    pub left_out: Vec<String>,
 }
 
 /// Infers a wrapper from documents that one template made.
@@ -123,6 +129,36 @@ pub struct Inferred {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Result<Inferred, MakeError> {
+    let inferred = from_all(documents, settings, job)?;
+    let odd = odd_pages(&inferred.wrapper, documents);
+    if odd.is_empty() || odd.len() * 2 >= documents.len() || job.is_stopped() {
+        return Ok(inferred);
+    }
+    // Pages of another kind spoil the fields of the others.
+    let rest = documents.iter().enumerate().filter(|(at, _)| !odd.contains(at));
+    let rest: Vec<Document> = rest.map(|(_, document)| document.clone()).collect();
+    let Ok(mut better) = from_all(&rest, settings, job) else {
+        return Ok(inferred);
+    };
+    better.left_out = odd.iter().map(|at| documents[*at].name.to_string()).collect();
+    let some: Vec<&str> = better.left_out.iter().take(NAMES).map(String::as_str).collect();
+    let more = if odd.len() > NAMES { ", …" } else { "" };
+    better.notes.insert(
+        1,
+        format!(
+            "left out {} of {} pages, which are of another kind: {}{more}",
+            odd.len(),
+            documents.len(),
+            some.join(", ")
+        ),
+    );
+    Ok(better)
+}
+
+/// The most pages that a note names.
+const NAMES: usize = 3;
+
+fn from_all(documents: &[Document], settings: &InferSettings, job: &Job) -> Result<Inferred, MakeError> {
     let pages: Vec<&Page> = documents.iter().map(|document| &*document.page).collect();
     let ways = Ways {
         documents,
@@ -137,6 +173,7 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
         Method::Regions => ways.regions()?,
         Method::Landmarks => ways.landmarks()?,
         Method::Exalg => ways.exalg()?,
+        Method::Data => ways.data()?,
     };
     // What is the same on all pages was asked for, too, so nothing is hidden.
     if !settings.all {
@@ -218,7 +255,20 @@ struct Ways<'w> {
 impl Ways<'_> {
     /// The method that suits the pages.
     fn auto(&self) -> Result<Inferred, MakeError> {
+        // A page that says to programs which thing it is about is no list.
+        let thing = match self.pages.len() {
+            1 if self.settings.list == 1 => self.data().ok(),
+            _ => None,
+        };
         let regions = self.regions();
+        if let Some(thing) = thing {
+            let listed = regions.as_ref().map_or(0, |made| made.description.list.share);
+            // An article may be a list.
+            return match is_article(&thing) && listed >= LISTED {
+                true => regions,
+                false => Ok(thing),
+            };
+        }
         if self.pages.len() == 1 {
             return regions;
         }
@@ -245,8 +295,8 @@ impl Ways<'_> {
             true => lists,
             false => match self.landmarks() {
                 Ok(record) => [vec![record], lists].concat(),
-                // Pages that are all the same may still have a list.
-                Err(error) if lists.is_empty() => return Err(error),
+                // Pages that are all the same may still have a list, and pages without texts structured data.
+                Err(error) if lists.is_empty() => return self.data().map_err(|_| error),
                 Err(_) => lists,
             },
         };
@@ -324,6 +374,27 @@ impl Ways<'_> {
             description,
             fields: names,
             notes,
+            left_out: Vec::new(),
+        })
+    }
+
+    /// What structured data says about the thing of each page.
+    fn data(&self) -> Result<Inferred, MakeError> {
+        let rule = by_landmarks::data::of_things(self.pages).ok_or(MakeError::NoData)?;
+        let fields = rule.fields.iter().map(|field| field.name.clone()).collect();
+        let from = rule.fields.iter().find_map(|field| field.data.as_ref());
+        let from = from.map(|data| format!("{} {}", data.source.name(), data.kind.as_deref().unwrap_or("thing")));
+        let kind = landmark::record_type(&rule, &self.settings.record);
+        let wrapper = Wrapper::made(Rule::Landmarks(rule), kind, None, self.documents)?;
+        Ok(Inferred {
+            wrapper,
+            description: Description::default(),
+            fields,
+            notes: from
+                .map(|from| format!("all values come from structured data ({from})"))
+                .into_iter()
+                .collect(),
+            left_out: Vec::new(),
         })
     }
 
@@ -359,6 +430,7 @@ impl Ways<'_> {
             description,
             fields,
             notes,
+            left_out: Vec::new(),
         })
     }
 
@@ -380,6 +452,7 @@ impl Ways<'_> {
             description,
             fields,
             notes: Vec::new(),
+            left_out: Vec::new(),
         })
     }
 }
@@ -387,6 +460,21 @@ impl Ways<'_> {
 /// With more elements on a page, no template is tried unasked: where a parent has very many children, its time grows faster than the
 /// page (5 s for 20,000 of them).
 const LARGE: usize = 10_000;
+
+/// An article with this part of its words in one list, in thousandths, is a list: a third, as for pages without names.
+const LISTED: u64 = 333;
+
+/// Is it an article, by the type of its structured data?
+fn is_article(made: &Inferred) -> bool {
+    let Rule::Landmarks(rule) = &made.wrapper.rule else {
+        return false;
+    };
+    let mut kinds = rule
+        .fields
+        .iter()
+        .filter_map(|slot| slot.data.as_ref()?.kind.as_deref());
+    kinds.any(|kind| kind.ends_with("Article") || matches!(kind, "BlogPosting" | "Blog" | "Report"))
+}
 
 /// This number of pages with names of their own says that a page is about one thing, if no list contradicts.
 const NAMED: usize = 5;

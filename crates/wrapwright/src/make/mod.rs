@@ -15,6 +15,7 @@
 //! Everything is data: what is worth telling is in [`Made`] and [`Inferred`], what is wrong is a [`MakeError`]. Files are
 //! read only by the functions named `open`, and no more than [`LONGEST`] bytes of each.
 
+mod asked;
 mod by_delimiters;
 mod by_examples;
 mod by_expression;
@@ -23,6 +24,7 @@ mod by_recognizers;
 mod error;
 mod examples;
 mod infer;
+mod odd;
 mod part;
 mod point;
 mod read;
@@ -36,6 +38,7 @@ mod wanted;
 mod ways;
 mod words;
 
+pub use asked::infer_asked;
 pub use error::{FileError, FileProblem, MakeError};
 pub use examples::{Examples, Node};
 pub use infer::{InferSettings, Inferred, Method, clusters, infer, sample};

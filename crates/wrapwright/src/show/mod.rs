@@ -153,13 +153,13 @@ pub fn svg(wrapper: &Wrapper) -> Result<String, ShowError> {
 ///
 /// The wrapper finds nothing on the page.
 pub fn page(wrapper: &Wrapper, page: &Page) -> Result<String, ShowError> {
-    let fields = match &wrapper.rule {
-        Rule::Landmarks(rule) => page::of_landmarks(page, rule),
-        _ => page::of_records(page, wrapper),
+    let (fields, data) = match &wrapper.rule {
+        Rule::Landmarks(rule) => (page::of_landmarks(page, rule), page::of_data(page, rule)),
+        _ => (page::of_records(page, wrapper), Vec::new()),
     };
-    match fields.is_empty() {
+    match fields.is_empty() && data.is_empty() {
         true => Err(ShowError::NothingFound),
-        false => Ok(page::coloured(page, &fields)),
+        false => Ok(page::coloured(page, &fields, &data)),
     }
 }
 
