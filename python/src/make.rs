@@ -164,6 +164,19 @@ fn fetched(
     Ok((taken.documents(false), Some(taken.navigation)))
 }
 
+/// Pages as they are read: the name, the address if it is known, and the decoded source of each.
+#[pyfunction]
+pub(crate) fn sources(pages: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Option<String>, String)>> {
+    let py = pages.py();
+    let documents = errors::documents(py, &Inputs::all(pages, true)?, &reading(None), true)?;
+    let text = |text: &std::sync::Arc<str>| text.to_string();
+    let each = documents.iter().map(|document| {
+        let source = document.source.as_ref().map(text).unwrap_or_default();
+        (document.name.to_string(), document.url.as_ref().map(text), source)
+    });
+    Ok(each.collect())
+}
+
 /// How pages are read.
 pub(crate) fn reading(charset: Option<&str>) -> ExtractSettings {
     ExtractSettings {

@@ -62,6 +62,7 @@ impl Page {
         let settings = ParseSettings {
             limits,
             charset: charset.map(str::to_owned),
+            ..ParseSettings::default()
         };
         let parsed = py.detach(|| match &body {
             Body::Bytes(bytes) => wrapwright::Page::parse(bytes, &settings),

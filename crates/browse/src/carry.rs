@@ -19,6 +19,7 @@ use crate::archive::{Tape, TapeError};
 use crate::cache::Cache;
 use crate::fetch::{Budget, Fetch, Request, Response};
 use crate::http;
+use crate::log::{Deed, Step};
 use crate::polite::{Manners, Polite, Turn};
 use crate::recording::{Recall, Recalled};
 use crate::retry::{self, Next};
@@ -150,6 +151,7 @@ impl<F: Fetch> Carrier<F> {
         let turn = match recall.recall(request, &budget).map_err(failed)? {
             Recalled::Answer(answer) => {
                 self.counters.recalled.add(1);
+                self.tell(&request.url, Duration::ZERO, || Deed::Recalled);
                 trip.tries = 0;
                 let response = answer?;
                 self.origins.reached(&request.url, response.remote);
@@ -185,6 +187,7 @@ impl<F: Fetch> Carrier<F> {
             && (errand.private || !response.remote.is_some_and(address::is_private))
         {
             self.counters.cache_hits.add(1);
+            self.tell(&request.url, Duration::ZERO, || Deed::Cached);
             trip.tries = 0;
             self.origins.reached(&request.url, response.remote);
             return Ok((response, true));
@@ -211,6 +214,17 @@ impl<F: Fetch> Carrier<F> {
             ));
         }
         Ok((response, false))
+    }
+
+    /// Tells the log of a step, if there is one.
+    pub(crate) fn tell(&self, url: &Url, time: Duration, deed: impl FnOnce() -> Deed) {
+        if let Some(log) = &self.settings.log {
+            log.tell(&Step {
+                deed: deed(),
+                url: brief(url),
+                time,
+            });
+        }
     }
 
     pub(crate) fn warn(&self, warning: String) {
@@ -265,6 +279,14 @@ impl<F: Fetch> Carrier<F> {
             if let Ok(response) = &result {
                 self.counters.bytes.add(response.body.len() as u64);
             }
+            self.tell(&request.url, start.elapsed(), || match &result {
+                Ok(response) => Deed::Answered {
+                    method: request.method.as_str(),
+                    status: response.status,
+                    bytes: response.body.len(),
+                },
+                Err(error) => Deed::Failed { why: error.to_string() },
+            });
             let next = retry::next(request, &result, SystemTime::now());
             let now = Instant::now();
             let pause = match next {
@@ -286,6 +308,7 @@ impl<F: Fetch> Carrier<F> {
             };
             trip.retries -= 1;
             self.counters.retries.add(1);
+            self.tell(&request.url, Duration::ZERO, || Deed::Again { after: pause });
             if next == Next::Again {
                 self.wait(pause);
             }

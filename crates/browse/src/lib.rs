@@ -41,6 +41,8 @@ mod gate;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "http")]
+mod log;
+#[cfg(feature = "http")]
 mod login;
 #[cfg(feature = "http")]
 mod memory;
@@ -75,6 +77,8 @@ pub use archive::{Archive, Tape, TapeError};
 pub use fetch::{Body, Budget, Fetch, Method, Request, Response};
 #[cfg(feature = "http")]
 pub use http::{Http, Wire};
+#[cfg(feature = "http")]
+pub use log::{Deed, Log, Step};
 #[cfg(feature = "http")]
 pub use memory::{Memory, Pages};
 pub use message::{BodyError, Message, charset};

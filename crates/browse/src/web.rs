@@ -19,6 +19,7 @@ use crate::carry::{Carrier, Errand, Trip};
 use crate::cookies::Cookie;
 use crate::cookies::{self, Jar};
 use crate::fetch::{Fetch, Method, Request, Response, header};
+use crate::log::Deed;
 use crate::login::{self, Named, Site};
 use crate::message::charset;
 use crate::recording::Recall;
@@ -26,7 +27,7 @@ use crate::refresh::{self, Refresh};
 use crate::settings::HttpSettings;
 use crate::stats::Stats;
 use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
-use page::{NodeId, Page, Remedy};
+use page::{Markup, NodeId, Page, Remedy};
 use std::io::Read;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -234,7 +235,12 @@ impl<F: Fetch> Web<F> {
             Some(error) => Err(error),
             None => {
                 let content_type = fetched.header("content-type").unwrap_or("");
-                self.parse(&fetched.body, charset(content_type), &fetched.url)
+                self.parse(
+                    &fetched.body,
+                    charset(content_type),
+                    Markup::of_media(content_type),
+                    &fetched.url,
+                )
             }
         }
     }
@@ -409,10 +415,11 @@ impl<F: Fetch> Web<F> {
         headers
     }
 
-    fn parse(&self, bytes: &[u8], charset: Option<&str>, url: &str) -> Result<Live, DriverError> {
+    fn parse(&self, bytes: &[u8], charset: Option<&str>, markup: Markup, url: &str) -> Result<Live, DriverError> {
         let settings = page::ParseSettings {
             limits: self.settings().limits,
             charset: charset.map(str::to_owned),
+            markup,
         };
         let start = Instant::now();
         let parsed = Page::parse(bytes, &settings);
@@ -459,7 +466,9 @@ impl<F: Fetch> Web<F> {
         file.take((most as u64).saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(|error| failed(&error).with_source(error))?;
-        self.parse(&bytes, None, url.as_str())
+        let carrier = &self.shared.carrier;
+        carrier.tell(url, std::time::Duration::ZERO, || Deed::ReadFile { bytes: bytes.len() });
+        self.parse(&bytes, None, Markup::of_file(&path), url.as_str())
     }
 }
 
@@ -484,7 +493,10 @@ impl<F: Fetch> Driver for Web<F> {
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
         match act::act(on, node, action)? {
             Effect::Stay(live) => Ok(Outcome::Same(live)),
-            Effect::Inline(html) => Ok(Outcome::New(self.parse(html.as_bytes(), Some("utf-8"), &on.url)?)),
+            Effect::Inline(html) => {
+                let page = self.parse(html.as_bytes(), Some("utf-8"), Markup::Html, &on.url)?;
+                Ok(Outcome::New(page))
+            }
             Effect::Go(request) => {
                 let (request, private) = self.led(request, on)?;
                 self.load(request, private, options).map(Outcome::New)

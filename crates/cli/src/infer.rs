@@ -112,8 +112,8 @@ pub(crate) struct InferArgs {
     #[arg(long, value_name = "LABEL")]
     pub(crate) charset: Option<String>,
 
-    /// Print only warnings and errors
-    #[arg(long, short)]
+    /// Print only errors
+    #[arg(help_heading = crate::args::MESSAGES, long, short)]
     pub(crate) quiet: bool,
 
     #[command(flatten)]

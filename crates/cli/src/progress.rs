@@ -1,6 +1,6 @@
 //! What a run is doing, on a terminal.
 
-use crate::args::{Format, RUN, RunArgs, seconds};
+use crate::args::{Format, Level, MESSAGES, RunArgs, seconds};
 use crate::report;
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -33,7 +33,7 @@ struct Splits {
 impl InferProgress {
     pub(crate) fn new(quiet: bool) -> InferProgress {
         let shared = Arc::new(Splits::default());
-        if quiet || !io::stderr().is_terminal() {
+        if quiet || report::level() != Level::Info || !io::stderr().is_terminal() {
             return InferProgress { shared, drawing: None };
         }
         let (end, ended) = mpsc::channel();
@@ -79,17 +79,17 @@ impl InferProgress {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LogArgs {
     /// The summary: `text` or `json` for a line on standard error, or a file for JSON
-    #[arg(help_heading = RUN, long, value_name = "FORMAT|FILE", default_value = "text", value_parser = summary_to)]
+    #[arg(help_heading = MESSAGES, long, value_name = "FORMAT|FILE", default_value = "text", value_parser = summary_to)]
     pub(crate) summary: SummaryTo,
 
     /// Write a line that tells how far the run is, each time after this number of seconds [default: 60 if standard error is not a terminal]
-    #[arg(help_heading = RUN, long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(help_heading = MESSAGES, long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) log_interval: Option<f64>,
 
     /// Format of these lines and of failures
     ///
     /// As JSON, each is an object with "event": "begin", "progress", "failure" or "end".
-    #[arg(help_heading = RUN, long, value_name = "FORMAT")]
+    #[arg(help_heading = MESSAGES, long, value_name = "FORMAT")]
     pub(crate) log: Option<Format>,
 }
 
@@ -193,7 +193,8 @@ impl RunProgress {
         let json = args.log.log == Some(Format::Json);
         // Records on the same terminal show how it goes, and a bar among them would only be in the way.
         let alone = to_file || !io::stdout().is_terminal();
-        let visible = !args.quiet && is_terminal && alone && args.log.log_interval.is_none() && !json;
+        let is_alone = is_terminal && alone && report::level() == Level::Info;
+        let visible = !args.quiet && is_alone && args.log.log_interval.is_none() && !json;
         let target = if visible {
             ProgressDrawTarget::stderr()
         } else {

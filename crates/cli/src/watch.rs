@@ -72,7 +72,7 @@ pub(crate) struct WatchArgs {
     at_least: f64,
 
     /// Print only what is wrong
-    #[arg(long, short)]
+    #[arg(help_heading = crate::args::MESSAGES, long, short)]
     quiet: bool,
 
     /// Read pages in this encoding, whatever they declare

@@ -292,6 +292,8 @@ fn documents_show_what_a_browser_gives() {
         let output = Command::new("sh")
             .args(["-c", &format!("{{ {}\n}} 2>&1", command.replace("127.0.0.1:8807", own))])
             .env("PATH", &path)
+            // Files are named as from the root of the project.
+            .current_dir("../..")
             .stdin(Stdio::null())
             .output()
             .expect("a run");

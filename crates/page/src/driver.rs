@@ -123,7 +123,7 @@ pub enum Action {
     KeyDown(String),
     /// Release a key.
     KeyUp(String),
-    /// Drag it by pixels to the right and down: `120,0`.
+    /// Drag it by pixels to the right and down (`120,0`), or onto the first element of a CSS selector (`#basket`).
     Drag(String),
     /// Replace its text; on a `select`, choose by visible text.
     Type(String),
@@ -139,6 +139,33 @@ pub enum Action {
     MoveToHref,
     /// Send another mouse event, by name: `mousedown`, `mouseout`, `wheel`.
     Mouse(String),
+}
+
+impl Action {
+    /// Its name in a log; never what is typed, which may be a password.
+    pub fn name(&self) -> &str {
+        match self {
+            Action::Click => "click",
+            Action::DoubleClick => "double click",
+            Action::RightClick => "right click",
+            Action::MouseOver => "mouse over",
+            Action::Focus => "focus",
+            Action::Scroll => "scroll",
+            Action::Submit => "submit",
+            Action::Check => "check",
+            Action::Uncheck => "uncheck",
+            Action::Press(_) => "press",
+            Action::KeyDown(_) => "key down",
+            Action::KeyUp(_) => "key up",
+            Action::Drag(_) => "drag",
+            Action::Type(_) => "type",
+            Action::Select(_) | Action::SelectIndex(_) => "select",
+            Action::EnterFrame => "enter frame",
+            Action::MoveToFrame => "move to frame",
+            Action::MoveToHref => "move to href",
+            Action::Mouse(event) => event,
+        }
+    }
 }
 
 /// How long an action may take.

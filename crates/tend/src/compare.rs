@@ -7,6 +7,7 @@
 use crate::check::{Alarm, Verdict, check_table};
 use crate::survey::{PageCounts, PageReport};
 use learn::guided::{Lesson, Wanted, wanted};
+use oxpath::run::LackingField;
 use record::{Rows, Table};
 use std::fmt;
 use wrapper::Wrapper;
@@ -45,6 +46,8 @@ pub struct Report {
     pub pages: Vec<PageReport>,
     /// How many pages are in each state.
     pub counts: PageCounts,
+    /// Records that lack a field which the wrapper's expression calls required, once for each field.
+    pub lacking: Vec<LackingField>,
     /// What else there is to say of the wrapper.
     pub notes: Vec<String>,
 }
@@ -103,6 +106,7 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
         tables: tables.collect(),
         pages: Vec::new(),
         counts: PageCounts::default(),
+        lacking: Vec::new(),
         notes: never_worked(wrapper).into_iter().collect(),
     })
 }

@@ -74,6 +74,7 @@ impl Report {
         let told = self
             .about_pages()
             .into_iter()
+            .chain(self.lacking.iter().map(|lacking| clean(&lacking.to_string())))
             .chain(self.notes.iter().map(|note| clean(note)));
         for (number, words) in told.enumerate() {
             let gap = if number == 0 { "\n" } else { "" };
@@ -134,6 +135,9 @@ impl Report {
             };
             json!({ "name": page.name, "state": page.state.name(), "reason": reason })
         });
+        let lacking = self.lacking.iter().map(|lacking| {
+            json!({ "record": lacking.record, "field": lacking.field, "records": lacking.records, "page": *lacking.page })
+        });
         json!({
             "kind": self.kind,
             "fine": self.is_fine(),
@@ -145,6 +149,7 @@ impl Report {
                 "others": self.counts.others,
             },
             "pages": pages.collect::<Vec<_>>(),
+            "lacking": lacking.collect::<Vec<_>>(),
             "notes": self.notes,
         })
     }

@@ -15,7 +15,7 @@ use crate::rule::paths::{self, Paths, PathsRun};
 use crate::rule::template::{self, Template};
 use crate::rule::{Delimiters, End, Program};
 use crate::schema::{SchemaError, from_dtd, from_json_schema};
-use oxpath::run::RunOptions;
+use oxpath::run::{LackingField, RunOptions};
 use page::{Document, LimitError, Limits, NodeId, Page};
 use record::{Choice, Record, RecordType, Rows};
 use std::sync::Arc;
@@ -124,6 +124,8 @@ pub struct Extracted {
     pub joined: Vec<String>,
     /// Set if the page is not of the kind that the wrapper is for. Then there are no records.
     pub misfit: Option<Misfit>,
+    /// Records that lack a field which the expression calls required, once for each field.
+    pub lacking: Vec<LackingField>,
 }
 
 impl Runner {
@@ -188,6 +190,7 @@ impl Runner {
     /// What the rule finds. `whole` makes addresses absolute that delimiters cut out of the source, or that an expression gives.
     fn find(&self, document: &Document, raw: bool, whole: bool) -> Extracted {
         let (name, page) = (document.address(), &document.page);
+        let mut lacking = Vec::new();
         let (records, end) = match &self.program {
             Ready::Delimiters(program) => {
                 return match &document.source {
@@ -214,12 +217,13 @@ impl Runner {
                     whole_addresses: whole,
                     ..RunOptions::default()
                 };
-                let (records, failures) = tail.page_with(page, name, &options);
-                let end = match failures.len() {
+                let found = tail.page_with(page, name, &options);
+                let end = match found.failures.len() {
                     0 => End::Regular,
                     count => End::Failed(count as u32),
                 };
-                (records, end)
+                lacking = found.lacking;
+                (found.records, end)
             }
         };
         Extracted {
@@ -227,6 +231,7 @@ impl Runner {
             end,
             joined: Vec::new(),
             misfit: None,
+            lacking,
         }
     }
 
@@ -260,6 +265,7 @@ impl Runner {
             end: found.end,
             joined: Vec::new(),
             misfit: None,
+            lacking: Vec::new(),
         }
     }
 
@@ -432,6 +438,7 @@ pub struct Observer {
     runner: Runner,
     record_type: RecordType,
     profiles: Vec<Profile>,
+    lacking: Vec<LackingField>,
 }
 
 impl Observer {
@@ -450,6 +457,7 @@ impl Observer {
             profiles: profiles.collect(),
             runner: wrapper.runner()?,
             record_type: wrapper.record_type.clone(),
+            lacking: Vec::new(),
         })
     }
 
@@ -462,7 +470,8 @@ impl Observer {
 
     /// The rows of each table on a document and their profiles, which are not added.
     pub fn look(&mut self, document: &Document) -> (Rows, Vec<Profile>) {
-        let records = self.runner.find(document, false, false).records;
+        let Extracted { records, lacking, .. } = self.runner.find(document, false, false);
+        LackingField::add_all(&mut self.lacking, &lacking);
         if self.runner.may_exceed() {
             records.iter().for_each(|record| self.record_type.widen(record));
         }
@@ -479,6 +488,11 @@ impl Observer {
         for (profile, new) in self.profiles.iter_mut().zip(profiles) {
             profile.merge(new);
         }
+    }
+
+    /// The records so far that lack a required field, once for each field.
+    pub fn lacking(&self) -> &[LackingField] {
+        &self.lacking
     }
 
     /// The type that all records so far fit: a field of which one has several values is a list.

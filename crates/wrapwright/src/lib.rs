@@ -155,7 +155,7 @@ pub mod drivers {
     #[cfg(feature = "chromium")]
     pub use browse::chromium::{Chromium, Patience, Setup};
     #[cfg(feature = "http")]
-    pub use browse::{Archive, Recall, Recalled, Recording, Tape, TapeError};
+    pub use browse::{Archive, Deed, Log, Recall, Recalled, Recording, Step, Tape, TapeError};
     #[cfg(feature = "http")]
     pub use browse::{Budget, Fetch, Fetched, Http, HttpSettings, Memory, Method, Request, Response, Stats, Web, Wire};
     pub use browse::{charset, warc};

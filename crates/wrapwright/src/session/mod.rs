@@ -111,6 +111,7 @@ impl Session {
             limits: settings.web.limits,
             allow_file: settings.web.allow_file,
             allow_private: true,
+            log: settings.web.log.clone(),
             ..HttpSettings::offline()
         };
         let session = Session::over(Box::new(archive), offline, settings)?;

@@ -66,7 +66,8 @@ impl RunReport {
             Trouble::OtherKind { .. } => OTHER_KIND,
             Trouble::End { .. } => "ended-early",
             Trouble::Misfit { .. } => "misfit",
-            _ => return,
+            // Counted in the summary, by field.
+            Trouble::Lacking(_) | Trouble::Joined { .. } | Trouble::Unread(_) => return,
         };
         self.add(name.to_owned(), trouble);
     }

@@ -167,8 +167,13 @@ impl Site {
     fn found(&mut self, url: &str, found: Extracted) {
         let waiting = &mut self.waiting;
         let mut failures = 0;
+        let summary = &mut self.summary;
         troubles(url, &found, self.given.as_ref(), &mut |trouble| {
-            failures += usize::from(!matches!(trouble, Trouble::Joined { .. }));
+            match &trouble {
+                Trouble::Lacking(lacking) => return summary.add_lacking(lacking),
+                Trouble::Joined { .. } => {}
+                _ => failures += 1,
+            }
             waiting.push_back(RunEvent::Trouble(trouble));
         });
         waiting.extend(found.records.into_iter().map(RunEvent::Record));

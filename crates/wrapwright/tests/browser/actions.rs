@@ -49,6 +49,45 @@ fn right_clicks_single_keys_and_drags() {
     );
 }
 
+/// A board with cards that the browser itself drags.
+const BOARD: &[(&str, &str)] = &[(
+    "/",
+    "<style>div { position:absolute; top:20px; width:120px; height:200px; background:silver } #todo { left:10px }
+       #done { left:300px } .card { display:block; height:30px; margin:10px; background:white }</style>
+     <div id=todo><span class=card draggable=true id=a>Sow</span><span class=card draggable=true id=b>Reap</span></div>
+     <div id=done></div><p id=log style='margin-top:260px'></p><script>
+       const say = (e) => { if (log.dataset.last !== e.type) { log.append(e.type + (e.isTrusted ? ' ' : '! ')); log.dataset.last = e.type } };
+       for (const type of ['dragstart', 'dragenter', 'dragover', 'drop', 'dragend']) addEventListener(type, say);
+       for (const card of document.querySelectorAll('.card'))
+         card.addEventListener('dragstart', (e) => e.dataTransfer.setData('text/plain', card.id));
+       done.addEventListener('dragover', (e) => e.preventDefault());
+       done.addEventListener('drop', (e) => { e.preventDefault();
+         done.append(document.getElementById(e.dataTransfer.getData('text/plain'))) })</script>",
+)];
+
+#[test]
+fn the_browser_drags_and_drops() {
+    // By pixels and onto an element; the card has moved, with the events that a person's hand gives.
+    for to in ["290,0", "#done"] {
+        check(
+            BOARD,
+            &format!("doc('SITE/')//span[@id='b']/{{drag '{to}' /}}//div[@id='done']:<x=normalize-space(.)>"),
+            &["x=Reap"],
+        );
+    }
+    check(
+        BOARD,
+        "doc('SITE/')//span[@id='a']/{drag '#done' /}//p:<x=normalize-space(.)>",
+        &["x=dragstart dragenter dragover drop dragend"],
+    );
+    // Where nothing takes it, it stays; the next drag is not disturbed.
+    check(
+        BOARD,
+        "doc('SITE/')//span[@id='a']/{drag '0,400' /}//span[@id='b']/{drag '#done' /}//div[@id='todo']:<x=normalize-space(.)>",
+        &["x=Sow"],
+    );
+}
+
 #[test]
 fn an_endless_list_grows_when_it_is_scrolled() {
     check(

@@ -371,7 +371,7 @@ mod tests {
         let text = to_oxpath(&rule, &schema, "doc('x')").expect("an expression");
         let tail = Tail::new(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
         assert_eq!(
-            schema.rows(&tail.page(&std::sync::Arc::new(page), &"p".into()).0),
+            schema.rows(&tail.page(&std::sync::Arc::new(page), &"p".into()).records),
             own,
             "{text}"
         );
