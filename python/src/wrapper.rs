@@ -27,8 +27,9 @@ pub(crate) struct Wrapper {
     notes: Vec<String>,
 }
 
-/// Pages that are extracted from at a time, for each thread.
-const GROUP: usize = 16;
+/// The most pages that are extracted from at a time, for each thread. Pages differ in size, so with 16 of them one of two
+/// threads waits for about a twentieth of the time.
+const GROUP: usize = 64;
 
 impl Wrapper {
     pub(crate) fn new(py: Python<'_>, saved: Saved, notes: Vec<String>) -> PyResult<Wrapper> {
@@ -237,7 +238,8 @@ impl Wrapper {
                 jobs: threads,
                 ..reading(charset)
             },
-            group: threads.saturating_mul(GROUP),
+            group: threads,
+            most: threads.saturating_mul(GROUP),
         };
         let types = vec![self.runner.record_type().clone()];
         let giving = Giving {

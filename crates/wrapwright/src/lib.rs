@@ -124,7 +124,7 @@ pub use local::Local;
 #[cfg(feature = "learn")]
 pub use make::infer;
 pub use oxpath::css;
-pub use oxpath::run::{Ended, Failure, Progress, RunOptions, RunSummary, Script, Stop, Tail, Workers};
+pub use oxpath::run::{Ended, Failure, LackingField, Progress, RunOptions, RunSummary, Script, Stop, Tail, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{CompileError, EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{

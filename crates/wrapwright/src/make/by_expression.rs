@@ -40,12 +40,14 @@ pub(super) fn learn(documents: &[Document], expression: &Expression, job: &Job) 
     if records == 0 {
         return Err(MakeError::NoRecords { place: place.clone() });
     }
+    let warnings: Vec<String> = lacking.iter().map(ToString::to_string).collect();
+    warnings.iter().for_each(|warning| job.tell(Event::Warning(warning)));
     let rule = Rule::Oxpath(expression.text.clone());
     let wrapper = Wrapper::made(rule, record_type.clone(), None, documents)?;
     let (records, pages) = (counted(records, "record"), counted(documents.len(), "page"));
     Ok(Made {
         wrapper,
-        warnings: lacking.iter().map(ToString::to_string).collect(),
+        warnings,
         notes: vec![format!("{records} on {pages}")],
         details: Vec::new(),
         missing: Vec::new(),

@@ -56,7 +56,7 @@ const BOARD: &[(&str, &str)] = &[(
        #done { left:300px } .card { display:block; height:30px; margin:10px; background:white }</style>
      <div id=todo><span class=card draggable=true id=a>Sow</span><span class=card draggable=true id=b>Reap</span></div>
      <div id=done></div><p id=log style='margin-top:260px'></p><script>
-       const say = (e) => { if (log.dataset.last !== e.type) { log.append(e.type + (e.isTrusted ? ' ' : '! ')); log.dataset.last = e.type } };
+       const say = (e) => { if (!log.textContent.includes(e.type)) log.append(e.type + (e.isTrusted ? ' ' : '! ')) };
        for (const type of ['dragstart', 'dragenter', 'dragover', 'drop', 'dragend']) addEventListener(type, say);
        for (const card of document.querySelectorAll('.card'))
          card.addEventListener('dragstart', (e) => e.dataTransfer.setData('text/plain', card.id));
@@ -86,6 +86,30 @@ fn the_browser_drags_and_drops() {
         "doc('SITE/')//span[@id='a']/{drag '0,400' /}//span[@id='b']/{drag '#done' /}//div[@id='todo']:<x=normalize-space(.)>",
         &["x=Sow"],
     );
+}
+
+#[test]
+fn single_events_of_the_mouse() {
+    const PAGES: &[(&str, &str)] = &[(
+        "/",
+        "<div id=d style='width:80px;height:80px;background:silver'></div><p id=p></p><script>
+           for (const type of ['mousedown', 'mouseenter', 'mousemove', 'mouseout', 'mouseup', 'wheel'])
+             d.addEventListener(type, () => { if (!p.textContent.includes(type)) p.append(type + ' ') })</script>",
+    )];
+    for (action, event) in [
+        ("{mousedown /}", "mousedown"),
+        ("{mouseenter /}", "mouseenter"),
+        ("{mousemove /}", "mousemove"),
+        ("{mouseout /}", "mouseout"),
+        ("{mouseup /}", "mouseup"),
+        ("{wheel /}", "wheel"),
+    ] {
+        check(
+            PAGES,
+            &format!("doc('SITE/')//div/{action}//p[contains(., '{event}')]:<x=\"{event}\">"),
+            &[&format!("x={event}")],
+        );
+    }
 }
 
 #[test]
