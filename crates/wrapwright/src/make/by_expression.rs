@@ -41,7 +41,7 @@ pub(super) fn learn(documents: &[Document], expression: &Expression, job: &Job) 
         return Err(MakeError::NoRecords { place: place.clone() });
     }
     let warnings: Vec<String> = lacking.iter().map(ToString::to_string).collect();
-    warnings.iter().for_each(|warning| job.tell(Event::Warning(warning)));
+    warnings.iter().for_each(|warning| job.warn(warning));
     let rule = Rule::Oxpath(expression.text.clone());
     let wrapper = Wrapper::made(rule, record_type.clone(), None, documents)?;
     let (records, pages) = (counted(records, "record"), counted(documents.len(), "page"));
