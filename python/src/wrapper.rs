@@ -6,7 +6,7 @@ use crate::records::{Giving, Pages, Records, Source};
 use crate::tables::{self, Table};
 use crate::wait::interruptible;
 use crate::{errors, run, tend, values};
-use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ impl Wrapper {
 pub(crate) fn open(py: Python<'_>, path: &Path) -> PyResult<Saved> {
     py.detach(|| Saved::open(path)).map_err(|error| match &error.problem {
         OpenProblem::Io(reason) if reason.raw_os_error().is_some() => {
-            PyOSError::new_err((reason.raw_os_error(), reason.to_string(), path.display().to_string()))
+            errors::system(reason, &path.display().to_string())
         }
         _ => errors::error(py, "WrapperError", &error, None),
     })
@@ -105,13 +105,7 @@ impl Wrapper {
     /// Writes the wrapper to a file, which appears whole or not at all.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let saved = py.detach(|| wrapwright::save_wrapper(&path, &self.saved));
-        saved.map_err(|error| {
-            PyOSError::new_err((
-                error.error.raw_os_error(),
-                error.error.to_string(),
-                path.display().to_string(),
-            ))
-        })
+        saved.map_err(|error| errors::system(&error.error, &path.display().to_string()))
     }
 
     /// The wrapper as JSON.

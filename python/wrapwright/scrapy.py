@@ -34,7 +34,11 @@ import sys
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
-import attrs
+try:
+    import attrs
+    import scrapy_poet  # noqa: F401
+except ImportError as error:
+    raise ImportError("wrapwright.scrapy needs Scrapy and scrapy-poet: pip install 'wrapwright[scrapy]'") from error
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse

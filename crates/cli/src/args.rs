@@ -37,8 +37,6 @@ pub(crate) struct Args {
         long,
         global = true,
         value_name = "LEVEL",
-        env = "WRAPWRIGHT_LOG_LEVEL",
-        hide_env_values = true,
         conflicts_with = "verbose"
     )]
     pub(crate) log_level: Option<Level>,

@@ -340,6 +340,11 @@ mod tests {
             assert_eq!((error.file.as_str(), error.found.message.as_str()), (file, expected));
             assert!(error.text.get(error.found.span.range()).is_some(), "{error:?}");
         };
+        check(
+            &[("main", "import 'b'; doc('u')/b()"), ("b", "let a = //a; let b = //b\n")],
+            "b",
+            "expected `;` at the end of the definition, found the end of the file",
+        );
         check(&[("a", "import 'x'; b")], "a", "x: no such file");
         check(
             &[("a", "import 'b'; c"), ("b", "import 'c';"), ("c", "import 'b';")],
