@@ -121,7 +121,7 @@ def test_errors_of_expressions_have_a_caret() -> None:
     assert (error.lineno, error.offset, error.text) == (2, 3, "  foo(1)")
     shown = traceback.format_exception_only(ww.ExpressionError, error)
     assert shown[0] == '  File "<xpath>", line 2\n' and shown[1] == "    foo(1)\n" and shown[2].startswith("    ^^^")
-    assert shown[-1] == "wrapwright.errors.ExpressionError: unknown function `foo`\n"
+    assert "wrapwright.errors.ExpressionError: unknown function `foo`\n" in shown
     assert "2 |   foo(1)" in str(error)
     assert error.diagnostics[0]["code"] == "XPST0017"
     again = pickle.loads(pickle.dumps(error))
