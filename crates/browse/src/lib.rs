@@ -72,6 +72,8 @@ mod web;
 #[cfg(feature = "http")]
 pub use archive::{Archive, Tape, TapeError};
 #[cfg(feature = "http")]
+pub use cache::{in_hex, sha256};
+#[cfg(feature = "http")]
 pub use fetch::{Body, Budget, Fetch, Method, Request, Response};
 #[cfg(feature = "http")]
 pub use http::{Http, Wire};
@@ -81,7 +83,7 @@ pub use message::{BodyError, Message, charset};
 #[cfg(feature = "http")]
 pub use polite::Turns;
 #[cfg(feature = "http")]
-pub use recording::{Kept, Packed, Recall, Recalled, Recording, fingerprint, recording_in};
+pub use recording::{Answers, Kept, Moment, Packed, Recall, Recalled, Recording, fingerprint, recording_in};
 #[cfg(feature = "http")]
 pub use settings::HttpSettings;
 #[cfg(feature = "http")]

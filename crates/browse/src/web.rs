@@ -203,6 +203,18 @@ impl<F: Fetch> Web<F> {
         self.go(request, private, options, false).map(|(fetched, _)| fetched)
     }
 
+    /// The bytes of a file that a page links to, such as an image. The rules for links apply, redirects are followed, and any
+    /// status is an answer. It is neither recorded nor cached. `most` is the most bytes.
+    ///
+    /// # Errors
+    ///
+    /// The address is not valid or not allowed, there is no answer, or it is too large.
+    pub fn download(&self, url: &str, page: &str, most: usize, options: &Options) -> Result<Fetched, DriverError> {
+        let (request, private) = self.led_from(Request::get(address(url, None)?), Url::parse(page).ok())?;
+        let trip = Trip::for_file(self.settings(), options, most);
+        self.go_on(request, private, trip, false).map(|(fetched, _)| fetched)
+    }
+
     /// Treats an address as named by the user, as if it had been opened: its site gets the user's headers, and the
     /// login in the address. For pages that were fetched before and are not fetched again.
     pub fn name(&self, url: &str) {
@@ -270,9 +282,13 @@ impl<F: Fetch> Web<F> {
     }
 
     /// A request that a page leads to, and whether it may go to a private address.
-    fn led(&self, mut request: Request, from: &Live) -> Result<(Request, bool), DriverError> {
+    fn led(&self, request: Request, from: &Live) -> Result<(Request, bool), DriverError> {
+        self.led_from(request, Url::parse(&from.url).ok())
+    }
+
+    /// The same, by the address of the page.
+    fn led_from(&self, mut request: Request, from: Option<Url>) -> Result<(Request, bool), DriverError> {
         allowed(&request.url)?;
-        let from = Url::parse(&from.url).ok();
         if let Some(referrer) = from.as_ref().and_then(|from| referrer(from, &request.url)) {
             request.headers.push(("Referer".to_owned(), referrer));
         }
@@ -287,13 +303,23 @@ impl<F: Fetch> Web<F> {
     /// Makes a request and follows redirects; also returns the page if it had to be parsed or is wanted.
     fn go(
         &self,
-        mut request: Request,
-        mut private: bool,
+        request: Request,
+        private: bool,
         options: &Options,
         wanted: bool,
     ) -> Result<(Fetched, Option<Live>), DriverError> {
+        let trip = Trip::new(&self.shared.carrier.settings, options);
+        self.go_on(request, private, trip, wanted)
+    }
+
+    fn go_on(
+        &self,
+        mut request: Request,
+        mut private: bool,
+        mut trip: Trip,
+        wanted: bool,
+    ) -> Result<(Fetched, Option<Live>), DriverError> {
         let carrier = &self.shared.carrier;
-        let mut trip = Trip::new(&carrier.settings, options);
         loop {
             let (response, from_cache) = self.exchange(&mut request, private, &mut trip)?;
             private = carrier.may_be_private_from(&request.url);
@@ -317,7 +343,7 @@ impl<F: Fetch> Web<F> {
             let live = match wanted {
                 true => Some(self.read(&fetched)?),
                 // Something that is not a page, or too large, has no refresh.
-                false if refresh::is_possible(&fetched.body) => self.read(&fetched).ok(),
+                false if !trip.is_file() && refresh::is_possible(&fetched.body) => self.read(&fetched).ok(),
                 false => None,
             };
             let Some((refresh, target)) = self.refresh(&fetched, live.as_ref(), &request.url) else {

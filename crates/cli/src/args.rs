@@ -225,6 +225,9 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) keep: crate::kept::KeepArgs,
 
+    #[command(flatten)]
+    pub(crate) files: crate::download::DownloadArgs,
+
     /// Only parse and check the expression; exit code 2 if something is wrong
     ///
     /// With --format json, each finding is a line of JSON on standard output, for editors: file, severity, code, message,
@@ -401,6 +404,10 @@ pub(crate) struct RecordArgs {
     #[arg(long, value_name = "WHAT", default_value = "null")]
     pub(crate) on_misfit: Misfits,
 
+    /// Write the currency of this price into a field of its own, FIELD_currency: EUR, USD, or as it is written
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
+    pub(crate) currency: Vec<String>,
+
     /// In a table, recognize records by these fields: update those that are there, and keep when they were seen
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     pub(crate) key: Vec<String>,
@@ -454,6 +461,7 @@ impl RecordArgs {
                 _ => Existing::Replace,
             },
             key: self.key.clone(),
+            currency: self.currency.clone(),
             mark_gone: self.mark_gone,
             publish: self.publish,
             on_new_field: match self.on_new_field {

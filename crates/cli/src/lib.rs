@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod demo;
+mod download;
 mod extract;
 mod fetch;
 mod fields;

@@ -152,6 +152,9 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// Never bring a state back: act on the page as it is now, in the order of the expression.
     pub noback: bool,
+    /// The number of the run that asks, among several that are made at the same time. A driver that gives answers of before
+    /// tells the runs apart by it.
+    pub run: u64,
 }
 
 /// What an action led to.

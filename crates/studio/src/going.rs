@@ -173,6 +173,7 @@ impl Begun {
         let settings = RunSettings {
             max_pages: Some(self.pages.unwrap_or(MOST_PAGES).min(MOST_PAGES)),
             job: job.clone(),
+            known: self.kept.as_ref().map(KeptRun::known_pages),
             ..RunSettings::default()
         };
         let out = self.spec.open(&[self.wrapper.sink_type()], io::sink());
@@ -182,7 +183,7 @@ impl Begun {
                 .map_err(|error| Trouble::with(&error, error.remedy()))?;
         }
         let failed = |error: SessionError| Trouble::with(&error, error.remedy());
-        let session = (self.sessions.begin)(self.kept.as_ref().map(KeptRun::recall)).map_err(failed)?;
+        let session = (self.sessions.begin)(self.kept.as_ref().and_then(KeptRun::recall)).map_err(failed)?;
         let records = session.run_wrapper(&self.wrapper, &settings).map_err(failed)?;
         Ok((out, records, session))
     }

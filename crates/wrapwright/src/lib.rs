@@ -82,6 +82,8 @@ pub mod crawl;
 #[cfg(feature = "http")]
 pub mod details;
 #[cfg(feature = "http")]
+pub mod download;
+#[cfg(feature = "http")]
 mod errand;
 pub mod extract;
 #[cfg(feature = "learn")]

@@ -59,6 +59,7 @@ pub fn carry_out(
     let mut error = None;
     while let Some(event) = records.next_event() {
         tell(&event, &records);
+        kept.iter_mut().for_each(|kept| kept.hear(&event));
         if let RunEvent::Record(record) = &event {
             let written = match &mut kept {
                 Some(kept) => kept.write(&mut out, record, records.is_ending()),

@@ -28,6 +28,13 @@ pub enum RunEvent {
         /// How many pages from the start of its branch; the first is 1.
         depth: usize,
     },
+    /// A wrapper was applied to a page, whose records come next; only with [`RunSettings::known`](super::RunSettings::known).
+    Found {
+        /// Its name there.
+        page: u128,
+        /// The hashes of its records, if it is known. Then it was not read, and no records come.
+        known: Option<Vec<u64>>,
+    },
 }
 
 impl RunEvent {
@@ -121,6 +128,15 @@ impl<'s> Records<'s> {
         }
     }
 
+    /// How many pages are known that were not used yet; none if several runs are made at the same time.
+    pub fn queue(&self) -> Option<usize> {
+        match &self.source {
+            Source::One(run, _) => Some(run.queue()),
+            Source::Several(_) => None,
+            Source::Site(site) => Some(site.queue()),
+        }
+    }
+
     /// What became of it so far, with kinds of failures, times and costs.
     pub fn report(&self) -> RunReport {
         RunReport {
@@ -164,7 +180,7 @@ impl Iterator for Records<'_> {
         loop {
             match self.next_event()? {
                 RunEvent::Record(record) => return Some(Ok(record)),
-                RunEvent::Page { .. } | RunEvent::Run(_) | RunEvent::Trouble(_) => {}
+                RunEvent::Page { .. } | RunEvent::Found { .. } | RunEvent::Run(_) | RunEvent::Trouble(_) => {}
                 RunEvent::Failure(failure) if failure.is_warning() => {}
                 RunEvent::Failure(failure) => return Some(Err(failure)),
             }

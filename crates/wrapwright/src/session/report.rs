@@ -71,6 +71,12 @@ impl RunReport {
         self.add(name.to_owned(), trouble);
     }
 
+    /// Counts a file that could not be downloaded as a failure.
+    pub fn count_download(&mut self, what: &str) {
+        self.summary.failures += 1;
+        self.add("download".to_owned(), &what);
+    }
+
     fn add(&mut self, kind: String, what: &dyn std::fmt::Display) {
         let count = self.failures_by_kind.entry(kind.clone()).or_default();
         *count += 1;
