@@ -222,12 +222,6 @@ pub(crate) struct RunArgs {
     #[arg(long, short = 'e', value_name = "EXPR")]
     pub(crate) expression: Option<String>,
 
-    #[command(flatten)]
-    pub(crate) keep: crate::kept::KeepArgs,
-
-    #[command(flatten)]
-    pub(crate) files: crate::download::DownloadArgs,
-
     /// Only parse and check the expression; exit code 2 if something is wrong
     ///
     /// With --format json, each finding is a line of JSON on standard output, for editors: file, severity, code, message,
@@ -263,6 +257,12 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) records: RecordArgs,
+
+    #[command(flatten)]
+    pub(crate) keep: crate::kept::KeepArgs,
+
+    #[command(flatten)]
+    pub(crate) files: crate::download::DownloadArgs,
 
     /// Warnings are errors
     #[arg(help_heading = RUN, long)]

@@ -281,7 +281,7 @@ fn files_that_records_link_to_are_downloaded_once() {
     let folder = tempfile::tempdir().expect("a directory");
     let at = folder.path();
     let expression = format!(
-        "doc('{}')//p:<item>[.:<name=string(text())>][img/@src:<cover=.>]",
+        "doc('{}')//p:<item>[.:<name=string(text())>][.:<cover=string(img/@src)>]",
         server.url()
     );
     let args = [
