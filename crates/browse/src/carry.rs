@@ -73,7 +73,7 @@ impl Trip {
         }
     }
 
-    /// For a file of at most so many bytes.
+    /// For a file, with the most bytes that it may have.
     pub(crate) fn for_file(settings: &HttpSettings, options: &Options, most: usize) -> Trip {
         Trip {
             file: Some(most),

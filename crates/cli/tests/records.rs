@@ -526,7 +526,8 @@ fn documented(language: &str) -> Vec<String> {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/records.md")).expect("a page");
     let (_, part) = page.split_once("## Reading the results").expect("a part");
     let (part, _) = part.split_once("\n## ").expect("a part after it");
-    let blocks = part.split(&format!("```{language}\n")).skip(1);
+    let begin = format!("```{language}\n");
+    let blocks = part.split(begin.as_str()).skip(1);
     blocks
         .filter_map(|block| Some(block.split_once("```")?.0.to_owned()))
         .collect()
