@@ -551,7 +551,9 @@ fn what_the_documentation_says_about_reading_is_so() {
         let args = ["run", "-q", "-e", &expression, "-o", place];
         asked(env!("CARGO_BIN_EXE_wrapwright"), &args, at).expect("the program");
     };
-    ["out.parquet/", "out.ndjson", "out.csv", "out.sqlite#books"].map(write);
+    for place in ["out.parquet/", "out.ndjson", "out.csv", "out.sqlite#books"] {
+        write(place);
+    }
     let statements = documented("sql");
     let script = format!(
         "import duckdb\nfor sql in {:?}.strip().split('\\n'): print(duckdb.sql(sql.rstrip(';')).fetchall())",
