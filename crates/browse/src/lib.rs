@@ -25,6 +25,8 @@ mod address;
 #[cfg(feature = "http")]
 mod archive;
 #[cfg(feature = "http")]
+pub mod base64;
+#[cfg(feature = "http")]
 mod cache;
 #[cfg(feature = "http")]
 mod carry;

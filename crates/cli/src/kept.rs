@@ -4,13 +4,12 @@ use crate::args::{Args, Command, RunArgs};
 use crate::progress::SummaryTo;
 use crate::{Exit, net, remedy, report};
 use clap::Args as ClapArgs;
-use std::io;
 use std::path::{Path, PathBuf};
 use wrapwright::output::{Output, OutputSpec};
-use wrapwright::record::{Sink, Tally};
-use wrapwright::runs::{Finish, KeptError, KeptProblem, KeptRun, Plan};
-use wrapwright::session::{Records, RunReport, SessionSettings};
-use wrapwright::{Ended, Record, bounded};
+use wrapwright::record::Tally;
+use wrapwright::runs::{Finish, KeptError, KeptProblem, KeptRun, Plan, ending};
+use wrapwright::bounded;
+use wrapwright::session::{RunReport, SessionSettings};
 
 /// Which directory keeps a run.
 #[derive(Debug, ClapArgs)]
@@ -206,30 +205,15 @@ impl Keeper {
         }
     }
 
-    pub(crate) fn write(&mut self, sink: &mut Output<'_>, record: &Record, records: &Records<'_>) -> io::Result<()> {
-        match &mut self.0 {
-            Some(kept) => kept.write(sink, record, records.is_ending()),
-            None => sink.record(record),
-        }
-    }
-
-    pub(crate) fn tick(&mut self, records: &Records<'_>) -> io::Result<()> {
-        match &mut self.0 {
-            Some(kept) => kept.tick(|| records.report()),
-            None => Ok(()),
-        }
+    /// The run that is kept, if it is.
+    pub(crate) fn run(&mut self) -> &mut Option<KeptRun> {
+        &mut self.0
     }
 
     /// Ends the work on the run, and says how to go on if it has not ended.
     pub(crate) fn end(self, args: &RunArgs, report: &RunReport, tally: Option<&Tally>, failed: bool) {
         let Some(kept) = self.0 else { return };
-        let finish = match report.summary.ended {
-            _ if failed => Finish::Failed,
-            _ if kept.has_enough() => Finish::Ended,
-            Some(Ended::Stop | Ended::Consumer) => Finish::Stopped,
-            Some(_) => Finish::Limit,
-            None => Finish::Ended,
-        };
+        let (_, finish) = ending(report, failed, kept.has_enough());
         let folder = kept.folder().display().to_string();
         if let Err(error) = kept.end(finish, report, tally) {
             report::trouble(&error.to_string(), error.remedy().as_ref());

@@ -14,7 +14,8 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 use wrapwright::output::{Output, OutputSpec, advice};
-use wrapwright::record::{Ending, Sink};
+use wrapwright::record::Sink;
+use wrapwright::runs::{ending, follow};
 use wrapwright::session::{Notice, OTHER_KIND, Records, RunEvent, RunReport, RunSettings, Runs};
 use wrapwright::wrapper::Rule;
 use wrapwright::{Ended, Failure, Job, RecordType, Script, Wrapper, bounded, source};
@@ -291,7 +292,7 @@ pub(crate) fn end_with(
 ) -> (Exit, bool) {
     // The records come first: what else cannot be written must not take them along.
     let place = format!("cannot write {}", out.place());
-    let ended = out.end(ending(report, error.is_some(), keeper.has_enough()));
+    let ended = out.end(ending(report, error.is_some(), keeper.has_enough()).0);
     let hint = error.as_ref().and_then(advice);
     let (error, tally) = match (error, ended) {
         (error, Ok(ended)) => {
@@ -347,17 +348,6 @@ pub(crate) fn end_with(
     (exit, !failed)
 }
 
-/// How a run ended, as a sink must know it.
-fn ending(report: &RunReport, failed: bool, has_enough: bool) -> Ending {
-    match (report.summary.ended, report.summary.failures) {
-        _ if failed => Ending::Broken,
-        _ if has_enough => Ending::Gaps,
-        (Some(Ended::Stop | Ended::Consumer), _) => Ending::Broken,
-        (None, 0) => Ending::Complete,
-        _ => Ending::Gaps,
-    }
-}
-
 /// How far a run goes.
 fn settings(args: &RunArgs, job: Job) -> RunSettings {
     RunSettings {
@@ -374,38 +364,28 @@ fn settings(args: &RunArgs, job: Job) -> RunSettings {
 /// Makes all runs; gives what became of them, and why records could not be written to their end.
 fn go(
     args: &RunArgs,
-    mut records: Records<'_>,
+    records: Records<'_>,
     runs: Option<&Runs>,
     sink: &mut Output<'_>,
     keeper: &mut Keeper,
 ) -> (RunReport, Option<io::Error>) {
     let mut progress = RunProgress::new(args, args.records.output.is_some());
-    let mut error = None;
     let mut warnings = Warnings::new(args.quiet);
-    while let Some(event) = records.next_event() {
-        match event {
-            RunEvent::Run(number) if args.with_bindings => {
-                runs.iter().for_each(|runs| sink.bindings(&runs.bindings().of(number)));
-            }
-            RunEvent::Trouble(trouble) => progress.aside(|| warnings.tell(&trouble)),
-            RunEvent::Record(record) => {
-                progress.record();
-                error = keeper.write(sink, &record, &records).err();
-            }
-            RunEvent::Failure(failure) if args.quiet && failure.is_warning() => {}
-            RunEvent::Failure(failure) => progress.failure(&failure, || failed(&failure)),
-            RunEvent::Page { depth } => progress.page(depth, records.stats()),
-            _ => {}
+    let mut tell = |event: &RunEvent, records: &Records<'_>, sink: &mut Output<'_>| match event {
+        RunEvent::Run(number) if args.with_bindings => {
+            runs.iter().for_each(|runs| sink.bindings(&runs.bindings().of(*number)));
         }
-        error = error.or_else(|| keeper.tick(&records).err());
-        if error.is_some() || keeper.has_enough() {
-            records.stop();
-        }
-    }
+        RunEvent::Trouble(trouble) => progress.aside(|| warnings.tell(trouble)),
+        RunEvent::Record(_) => progress.record(),
+        RunEvent::Failure(failure) if args.quiet && failure.is_warning() => {}
+        RunEvent::Failure(failure) => progress.failure(failure, || failed(failure)),
+        RunEvent::Page { depth } => progress.page(*depth, records.stats()),
+        _ => {}
+    };
+    let done = follow(records, sink, keeper.run(), &mut tell);
     progress.finish();
     warnings.finish();
-    let error = error.or_else(|| sink.finish().err());
-    (records.report(), error)
+    done
 }
 
 fn noticed(notice: &Notice) {

@@ -3,6 +3,8 @@
 import { h, get, fill, count } from "./dom.js";
 import { store, choose, act, rename, color, letter } from "./store.js";
 
+/** The types that values can have in the records. */
+const TYPES = ["text", "integer", "number", "boolean", "date", "timestamp", "link"];
 let drawn = null;
 let ways = { key: "", list: [] }; // the ways to the chosen field
 
@@ -68,7 +70,7 @@ function item(field, shown) {
   const at = shown.findIndex((other) => other.name === field.name);
   const missing = field.of - field.filled;
   const filter = () => choose({ without: store.without === field.name ? null : field.name, field: field.name });
-  return h("li", { role: "option", "aria-selected": String(isOn), "data-field": field.name, onclick: (event) => { if (!event.target.closest("button:not(.name), input")) choose({ field: field.name, row: null }); } },
+  return h("li", { role: "option", "aria-selected": String(isOn), "data-field": field.name, onclick: (event) => { if (!event.target.closest("button:not(.name), input, select, label")) choose({ field: field.name, row: null }); } },
     swatch(field.name),
     named(field),
     missing && field.column !== null
@@ -77,10 +79,14 @@ function item(field, shown) {
     h("span", { class: `mark ${kind}`, title: why, "aria-label": why }, sign),
     h("button", { type: "button", class: "small", title: "Hide this field (x)", "aria-label": `Hide ${field.name}`, onclick: () => act({ do: "hide", field: field.name }) }, "Hide"),
     h("span", { class: "sample cut", title: field.samples.join("\n") }, field.samples[0] ?? "no value"),
-    h("span", { class: "sort" }, field.sort),
+    h("span", { class: "sort" }, field.value === "text" ? field.sort : field.value, field.key ? h("b", {}, " key") : null),
     field.doubt ? h("p", { class: "why" }, field.doubt) : null,
     h("div", { class: "tools" },
       h("button", { type: "button", class: "small", onclick: () => choose({ renaming: field.name }) }, "Rename"),
+      h("label", { class: "type" }, "Type ", h("select", { "aria-label": `Type of ${field.name}`, onchange: (event) => act({ do: "type", field: field.name, to: event.target.value }).then((done) => { if (!done) { drawn = null; drawFields(); } }) },
+        TYPES.map((name) => h("option", { value: name, selected: name === field.value ? true : undefined }, name)))),
+      h("label", { class: "type", title: "The key tells records apart: a later run changes a record instead of adding it again" },
+        h("input", { type: "checkbox", class: "key", checked: field.key ? true : undefined, onchange: (event) => act({ do: "key", field: field.name, on: event.target.checked }).then((done) => { if (!done) { drawn = null; drawFields(); } }) }), " Key"),
       h("button", { type: "button", class: "small", disabled: at <= 0, title: "One place up (Alt ↑)", onclick: () => move(field.name, -1) }, "Up"),
       h("button", { type: "button", class: "small", disabled: at === shown.length - 1, title: "One place down (Alt ↓)", onclick: () => move(field.name, 1) }, "Down"),
       field.pointed ? h("span", { class: "soft" }, `${count(field.pointed, "value")} pointed at`) : null,
@@ -100,7 +106,7 @@ export function move(name, by) {
 
 export function drawFields() {
   const { state } = store;
-  const key = JSON.stringify([state.fields, state.wrapper, store.field, store.renaming, store.without, store.pointing, Boolean(state.busy)]);
+  const key = JSON.stringify([state.fields, state.wrapper, store.field, store.renaming, store.without, store.pointing, store.pairing, Boolean(state.busy)]);
   askWays();
   if (key === drawn) return;
   drawn = key;
@@ -117,7 +123,8 @@ export function drawFields() {
   const empty = h("p", { class: "hint" }, state.pages.length ? "No fields yet. Click a value on the page, or find them another way." : "Fields appear here as soon as there are pages.");
   fill(get("fields"),
     h("div", { class: "head" }, h("h2", {}, "Fields"), h("span", { class: "grow" }), select,
-      h("button", { type: "button", class: "small", id: "point", title: "Make a field by pointing at a value (f)", "aria-pressed": String(store.pointing), disabled: !state.pages.length, onclick: () => choose({ pointing: !store.pointing }) }, "+ point to add")),
+      h("button", { type: "button", class: "small", id: "pair", title: "Point at two records of a list: it becomes the table (l)", "aria-pressed": String(Boolean(store.pairing)), disabled: !state.pages.length, onclick: () => choose({ pairing: store.pairing ? null : [], pointing: false }) }, "List …"),
+      h("button", { type: "button", class: "small", id: "point", title: "Make a field by pointing at a value (f)", "aria-pressed": String(store.pointing), disabled: !state.pages.length, onclick: () => choose({ pointing: !store.pointing, pairing: null }) }, "+ point to add")),
     h("div", { class: "scroll" },
       shown.length ? h("ul", { role: "listbox", "aria-label": "Fields" }, shown.map((field) => item(field, shown))) : empty,
       hidden.length ? h("details", { open: open ? true : undefined },

@@ -11,6 +11,7 @@ const KEYS = [
   ["j  k", "next page, page before"],
   ["n  p", "next field, field before"],
   ["f", "point at a new field"],
+  ["l", "point at two records: their list becomes the table"],
   ["r", "rename the chosen field"],
   ["x", "hide the chosen field"],
   ["Alt ↑ ↓", "move the chosen field"],
@@ -48,7 +49,8 @@ const LETTERS = {
   k: () => choose({ page: Math.max(store.page - 1, 0) }),
   n: () => nextField(1),
   p: () => nextField(-1),
-  f: () => { choose({ pointing: true }); get("overlay").focus(); },
+  l: () => { choose({ pairing: [], pointing: false }); get("overlay").focus(); },
+  f: () => { choose({ pointing: true, pairing: null }); get("overlay").focus(); },
   r: () => store.field && choose({ renaming: store.field }),
   x: () => store.field && act({ do: "hide", field: store.field }),
   "/": () => { toTab("table"); get("find")?.focus(); },
@@ -69,7 +71,7 @@ addEventListener("keydown", (event) => {
     const focus = !get("popover").hidden;
     closePopover();
     get("help").hidden = true;
-    choose({ pointing: false, without: null, marks: null });
+    choose({ pointing: false, pairing: null, without: null, marks: null });
     if (focus) get("overlay").focus();
     return;
   }

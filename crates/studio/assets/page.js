@@ -9,13 +9,17 @@ const frame = get("frame"), overlay = get("overlay"), blank = get("blank"), popo
 /** The most boxes that are drawn at once; more would be noise. */
 const MOST_DRAWN = 800;
 
-let loaded = ""; // what the frame shows
+let loaded = ""; // what the frame shows, at least its beginning
 let wanted = "";
+let whole = ""; // what the frame shows to its end
+let visit = 0; // counts what the frame was asked to show
 let elements = new Map(); // number → element of the frame
 let boxes = []; // {field, row, at, rect} in coordinates of the whole page
 let boxesOf = ""; // which page and revision they belong to
 let isCut = false;
 let isNew = false; // was the page loaded just now?
+let isMeasured = false; // does every box have its place?
+let walker = null; // goes over the page as it arrives
 let aim = null; // what is under the pointer: {element, text}
 let aimed = []; // narrower elements that Up has left
 let goal = null; // a place to show as soon as it is there
@@ -31,17 +35,23 @@ export function drawPage() {
   drawBlank(page);
   drawPageBar(page);
   if (!page) return;
-  const key = `${store.page}|${page.name}|${store.plain}`;
+  const key = `${store.page}|${page.name}|${store.plain}|${state.loading.on && page.has_address}`;
   if (key !== wanted) {
     wanted = key;
     store.notice = null;
-    loaded = "";
+    loaded = whole = "";
     boxes = [];
     boxesOf = "";
     aim = null;
+    isNew = true;
+    walker = null;
+    elements = new Map();
     closePopover();
     overlay.replaceChildren();
-    frame.src = `/page?page=${store.page}&plain=${store.plain ? 1 : 0}&name=${encodeURIComponent(page.name).slice(0, 200)}`;
+    visit += 1;
+    frame.src = `/page?page=${store.page}&plain=${store.plain ? 1 : 0}&visit=${visit}&name=${encodeURIComponent(page.name).slice(0, 200)}`;
+    arrive(visit, 20);
+    fetchBoxes();
   } else if (loaded === wanted) {
     fetchBoxes();
     if (state.repair && store.field !== lookedFor) toField();
@@ -81,7 +91,8 @@ function drawBlank(page) {
 let drawnBar = null;
 
 function drawPageBar(page) {
-  const key = JSON.stringify([page, store.page, store.plain, store.pointing, store.notice, store.state.pages.length, isCut, boxes.length]);
+  const { loading } = store.state;
+  const key = JSON.stringify([page, store.page, store.plain, store.pointing, store.pairing, store.notice, store.state.pages.length, isCut, loading]);
   if (key === drawnBar) return;
   drawnBar = key;
   const go = (by) => choose({ page: Math.min(Math.max(0, store.page + by), store.state.pages.length - 1) });
@@ -90,25 +101,50 @@ function drawPageBar(page) {
     h("button", { type: "button", class: "small", title: "Next page (j)", "aria-label": "Next page", disabled: store.page + 1 >= store.state.pages.length, onclick: () => go(1) }, "›"),
     h("span", { class: "cut", title: page?.name ?? "" }, page ? page.title || short(page.name) : ""),
     h("span", { class: "grow" }),
-    store.pointing ? h("b", { class: "look" }, "Click a value. Esc ends.") : store.notice ? h("span", { class: "look", role: "status" }, store.notice) : isCut ? h("span", { class: "look" }, "not all values have boxes here") : "",
+    store.pairing ? h("b", { class: "look", role: "status" }, store.pairing.length ? "Now click inside another record of the same list. Esc ends." : "Click inside one record of the list. Esc ends.")
+      : store.pointing ? h("b", { class: "look" }, "Click a value. Esc ends.") : store.notice ? h("span", { class: "look", role: "status" }, store.notice) : page?.is_cut ? h("span", { class: "look" }, "This page is very long: its end is not shown, but it is in the table") : isCut ? h("span", { class: "look" }, "not all values have boxes here") : loading.on && loading.failed ? h("span", { class: "soft" }, `${loading.failed} of ${loading.loaded + loading.failed} pictures and styles could not be loaded`) : "",
+    h("label", { class: "tick", title: page && !page.has_address ? "This page came from a file, so its pictures and styles cannot be found" : "Fetch the pictures and style sheets of the page from its site, by the rules for fetching. Without the tick, nothing is fetched." },
+      h("input", { type: "checkbox", id: "load", checked: loading.on && page?.has_address ? true : undefined, disabled: !page?.has_address, onchange: (event) => act({ do: "load", on: event.target.checked }) }), " Images and styles"),
     h("button", { type: "button", class: "small", "aria-pressed": String(store.plain), title: "Show the page without its styles: useful if something covers it", onclick: () => choose({ plain: !store.plain }) }, store.plain ? "With styles" : "Plain"),
   );
 }
 
+/** Is the frame at the page that it was last asked to show? */
+const isThere = () => inner()?.body && view().location.search.includes(`&visit=${visit}&`);
+
 frame.addEventListener("load", () => {
-  if (!wanted || !inner()?.querySelector) return;
+  if (!wanted || !isThere()) return;
+  // What was moved while the page arrived is found, too.
   elements = new Map();
-  for (const element of inner().querySelectorAll("[data-n]")) elements.set(Number(element.dataset.n), element);
-  loaded = wanted;
+  for (const element of inner().querySelectorAll("[data-n]")) elements.set(Number(element.getAttribute("data-n")), element);
+  loaded = whole = wanted;
   scrolled = "";
-  isNew = true;
   fetchBoxes();
 });
+
+/** Shows the boxes of what is there of a page while its rest arrives. Each look costs as much as what is there, so they get rarer. */
+function arrive(own, pause) {
+  setTimeout(() => {
+    if (own !== visit || whole === wanted) return;
+    if (isThere() && boxes.length) {
+      walker ??= inner().createTreeWalker(inner().documentElement, NodeFilter.SHOW_ELEMENT);
+      while (walker.nextNode()) {
+        const number = walker.currentNode.getAttribute("data-n");
+        if (number !== null) elements.set(Number(number), walker.currentNode);
+      }
+      loaded = wanted;
+      settleBoxes();
+      pause = Math.min(pause * 2, 2000);
+    }
+    arrive(own, pause);
+  }, pause);
+}
 
 async function fetchBoxes() {
   const key = `${wanted}|${store.state.rev}`;
   if (boxesOf === key) {
-    draw();
+    if (whole === wanted && boxes.length && !isMeasured) settleBoxes();
+    else draw();
     return;
   }
   boxesOf = key;
@@ -117,11 +153,20 @@ async function fetchBoxes() {
   const found = await answer.json();
   isCut = found.is_cut;
   boxes = found.boxes;
-  measure();
+  isMeasured = false;
   drawPageBar(store.state.pages[store.page]);
-  if (goal) reveal(goal);
-  else if (isNew) toFirst();
-  isNew = false;
+  if (loaded === wanted) settleBoxes();
+}
+
+/** Finds the places of the boxes, and goes to what is to be seen. */
+function settleBoxes() {
+  measure();
+  isMeasured = whole === wanted;
+  if (goal && (isMeasured || (goal.at && elements.has(goal.at.n)))) reveal(goal);
+  else if (isNew && boxes.some((box) => box.rect)) {
+    toFirst();
+    isNew = false;
+  }
 }
 
 /** Goes down to the first value, if none can be seen: many pages begin with menus and empty pictures. */
@@ -155,9 +200,13 @@ function rectOf(at) {
   return !text && rect.width > 0 && rect.height > 0 ? rect : null;
 }
 
+/** The most boxes that are measured while the page still arrives: those that are seen first. */
+const MOST_EARLY = 300;
+
 function measure() {
   const { scrollX, scrollY } = view();
-  for (const box of boxes) {
+  const some = whole === wanted ? boxes : boxes.slice(0, MOST_EARLY);
+  for (const box of some) {
     const rect = rectOf(box.at);
     box.rect = rect && { x: rect.x + scrollX, y: rect.y + scrollY, w: rect.width, h: rect.height };
   }
@@ -274,6 +323,10 @@ overlay.addEventListener("click", (event) => {
     act({ do: "point", page: store.page, at: box.at, field: box.field, wrong: true });
     return;
   }
+  if (store.pairing) {
+    pair(placeAt(x, y));
+    return;
+  }
   if (box && !store.pointing && !event.altKey) {
     closePopover();
     choose({ field: box.field, row: box.row, notice: null });
@@ -284,6 +337,18 @@ overlay.addEventListener("click", (event) => {
   if (aim) openPopover(aim);
 });
 
+/** Takes one of the two records that somebody points at; with the second one, their list becomes the table. */
+async function pair(at) {
+  if (!at) return;
+  const known = store.pairing[0];
+  if (!known || known.page !== store.page) {
+    choose({ pairing: [{ page: store.page, at }], marks: { page: store.page, list: [{ at, label: "first record" }] } });
+    return;
+  }
+  choose({ pairing: null, marks: null });
+  await act({ do: "list", page: store.page, at: [known.at, at] });
+}
+
 overlay.addEventListener("keydown", (event) => {
   const moves = { ArrowUp: wider, ArrowDown: narrower, ArrowLeft: () => next(-1), ArrowRight: () => next(1) };
   if (moves[event.key]) {
@@ -293,7 +358,8 @@ overlay.addEventListener("keydown", (event) => {
     draw();
   } else if (event.key === "Enter" && aim) {
     event.preventDefault();
-    openPopover(aim);
+    if (store.pairing) pair(aim);
+    else openPopover(aim);
   }
 });
 
@@ -459,7 +525,9 @@ function settle(at) {
 // The frame's own scroll bar, and changes of its size, are only seen by looking.
 function look() {
   if (loaded && loaded === wanted && view()) {
-    const now = `${view().scrollX}|${view().scrollY}|${overlay.clientWidth}|${overlay.clientHeight}`;
+    // Pictures and styles that arrive move things.
+    const tall = store.state?.loading.on ? inner().documentElement?.scrollHeight : 0;
+    const now = `${view().scrollX}|${view().scrollY}|${overlay.clientWidth}|${overlay.clientHeight}|${tall}`;
     if (now !== scrolled) {
       const sized = scrolled.split("|").slice(2).join() !== now.split("|").slice(2).join();
       scrolled = now;

@@ -11,6 +11,7 @@ export const store = {
   find: "", // only rows with these words
   plain: false, // the page without its styles
   pointing: false, // the next click makes a field
+  pairing: null, // the records that were clicked, of the two that say which list is meant
   renaming: null, // the field whose name is being typed
   problem: null, // what went wrong last
   notice: null, // a word about the last click

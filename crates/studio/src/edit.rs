@@ -6,6 +6,7 @@ use crate::view::{View, clip, node_at, place};
 use std::sync::Arc;
 use wrapwright::fields::Edit;
 use wrapwright::make::{self, Pointed};
+use wrapwright::record::Sort;
 use wrapwright::tend;
 use wrapwright::{Document, Job, Kind, NodeId, Page, Wrapper};
 
@@ -34,6 +35,7 @@ impl Project {
                 | Command::Check
                 | Command::Cancel
                 | Command::StopRun
+                | Command::Load { .. }
                 | Command::Repair => {}
                 _ => return Err(Trouble::new("accept or reject the repair first")),
             }
@@ -53,6 +55,21 @@ impl Project {
                     ..Edit::default()
                 };
                 self.edit(&format!("hide {field}"), &edit, None)
+            }
+            Command::Type { field, to } => {
+                let sort = Sort::named(&to).ok_or_else(|| Trouble::new(format!("there is no type `{to}`")))?;
+                let edit = Edit {
+                    types: vec![(field.clone(), sort)],
+                    ..Edit::default()
+                };
+                self.edit(&format!("{field} is {}", sort.with_article()), &edit, None)
+            }
+            Command::Key { field, on } => self.key(field, on),
+            Command::List { page, at } => self.list(page, &at),
+            Command::Load { on } => {
+                self.loading.set(on);
+                self.lock().rev += 1;
+                Ok(())
             }
             Command::Show { field } => self.show(&field),
             Command::Move { field, before } => self.move_before(&field, before.as_deref()),
@@ -83,6 +100,7 @@ impl Project {
             Command::Accept { leave } => self.accept(&leave),
             Command::Look => self.look(),
             Command::SetWay { field, at, path } => self.set_way(&field, at, &path),
+            Command::SetEach { field, at, path } => self.set_each(field.as_deref(), at, &path),
             Command::ToPaths => self.to_paths(),
             Command::Navigate { start, next, follow } => self.navigate(&start, &next, &follow),
             Command::Run { file, pages, replace } => self.run(&file, pages, replace),
@@ -158,6 +176,42 @@ impl Project {
             ..Edit::default()
         };
         self.edit(&format!("move {field}"), &edit, None)
+    }
+
+    /// Makes a field part of the key, or no longer.
+    fn key(&self, field: String, is_on: bool) -> Result<(), Trouble> {
+        let (_, _, wrapper) = self.with_wrapper()?;
+        let what = match is_on {
+            true => format!("{field} is the key"),
+            false => format!("{field} is not the key"),
+        };
+        let mut key = wrapper.key.clone();
+        key.retain(|name| *name != field);
+        if is_on {
+            key.push(field);
+        }
+        let edit = Edit {
+            key: Some(key),
+            ..Edit::default()
+        };
+        self.edit(&what, &edit, None)
+    }
+
+    /// A new wrapper for the list that has both places in different records.
+    fn list(self: &Arc<Project>, page: usize, at: &[api::Spot; 2]) -> Result<(), Trouble> {
+        self.busy("looking for the list", |job: &Job| {
+            let (rev, mut now) = self.now();
+            let [one, other] = at;
+            let (one, other) = (pointed(&now.documents, page, one, false)?, pointed(&now.documents, page, other, false)?);
+            let made = make::list_of(&now.documents, one, other, job)?;
+            let navigation = now.wrapper.as_ref().and_then(|wrapper| wrapper.navigation.clone());
+            now.wrapper = Some(Arc::new(Wrapper {
+                navigation,
+                ..made.wrapper
+            }));
+            now.points = Arc::default();
+            self.commit(rev, "the list that was pointed at", now, made.notes)
+        })
     }
 
     fn drop_page(&self, page: usize) -> Result<(), Trouble> {

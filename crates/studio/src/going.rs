@@ -406,7 +406,7 @@ impl Project {
                     }
                 };
                 let _ = tell.send(Ok(()));
-                let mut take = |event: &RunEvent, _: &Records<'_>| worker.take(event, &kind, table);
+                let mut take = |event: &RunEvent, _: &Records<'_>, _: &mut Output<'_>| worker.take(event, &kind, table);
                 let carried = carry_out(records, out, begun.kept, &mut take);
                 worker.end(&carried);
                 if let Err(error) = session.finish() {

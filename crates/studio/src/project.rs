@@ -10,6 +10,7 @@
 use crate::api::{self, Said};
 use crate::files;
 use crate::going::Going;
+use crate::load::Loading;
 use crate::mend::Mending;
 use crate::state::relative;
 use crate::view::View;
@@ -183,6 +184,8 @@ pub(crate) struct Project {
     job: Mutex<Option<Job>>,
     /// The run over the site that is under way, or the last one.
     pub(crate) going: Mutex<Option<Arc<Going>>>,
+    /// Pictures and styles of pages.
+    pub(crate) loading: Loading,
 }
 
 impl Project {
@@ -192,6 +195,7 @@ impl Project {
             inner: Mutex::default(),
             job: Mutex::default(),
             going: Mutex::default(),
+            loading: Loading::default(),
         }
     }
 

@@ -287,11 +287,7 @@ impl Wrapper {
     ) -> Result<Wrapper, WrapperError> {
         let mut wrapper = Wrapper::bare(rule, record_type, given);
         let mut observer = Observer::new(&wrapper)?;
-        let mut pages = Vec::new();
-        for document in documents {
-            let rows = observer.add(document);
-            pages.push(Seen::of(document, &rows));
-        }
+        let pages = observer.add_all(documents);
         if wrapper.given.is_none() {
             wrapper.record_type.clone_from(observer.record_type());
         }
@@ -426,6 +422,11 @@ impl Wrapper {
     }
 }
 
+/// The most threads that gather profiles: somebody waits for a wrapper, but other work goes on, too.
+const MOST_THREADS: usize = 8;
+/// The fewest documents that are worth a thread.
+const A_THREAD: usize = 3;
+
 /// Gathers the profiles of what a wrapper gives, page by page, so that the number of pages is not limited.
 #[derive(Debug)]
 pub struct Observer {
@@ -460,13 +461,60 @@ impl Observer {
         rows
     }
 
+    /// Adds documents, on several threads if there are enough of them; returns what was seen of each.
+    fn add_all(&mut self, documents: &[Document]) -> Vec<Seen> {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let threads = cores.min(MOST_THREADS).min(documents.len() / A_THREAD);
+        if threads < 2 || self.runner.may_exceed() {
+            return documents
+                .iter()
+                .map(|document| Seen::of(document, &self.add(document)))
+                .collect();
+        }
+        let part = documents.len().div_ceil(threads);
+        let on = |documents: &[Document]| -> Vec<(Seen, Vec<Profile>)> {
+            let each = documents.iter().map(|document| {
+                let (rows, profiles) = self.seen(document);
+                (Seen::of(document, &rows), profiles)
+            });
+            each.collect()
+        };
+        let parts: Vec<Option<Vec<(Seen, Vec<Profile>)>>> = std::thread::scope(|scope| {
+            let started: Vec<_> = documents
+                .chunks(part)
+                .map(|part| std::thread::Builder::new().spawn_scoped(scope, || on(part)).ok())
+                .collect();
+            started.into_iter().map(|thread| thread?.join().ok()).collect()
+        });
+        let chunks = documents.chunks(part).zip(parts);
+        // Where the system gave no thread, or one broke down, the work is done here, as if there were none.
+        let looked: Vec<(Seen, Vec<Profile>)> = chunks
+            .flat_map(|(documents, part)| part.unwrap_or_else(|| on(documents)))
+            .collect();
+        let mut all = Vec::new();
+        for (seen, profiles) in looked {
+            self.merge(&profiles);
+            all.push(seen);
+        }
+        all
+    }
+
     /// The rows of each table on a document and their profiles, which are not added.
     pub fn look(&mut self, document: &Document) -> (Rows, Vec<Profile>) {
         let records = self.runner.find(document, false, false).records;
         if self.runner.may_exceed() {
             records.iter().for_each(|record| self.record_type.widen(record));
         }
-        let rows = self.record_type.rows(&records);
+        self.gathered(document, &records)
+    }
+
+    /// The same for a rule whose records are never more than their type says.
+    fn seen(&self, document: &Document) -> (Rows, Vec<Profile>) {
+        self.gathered(document, &self.runner.find(document, false, false).records)
+    }
+
+    fn gathered(&self, document: &Document, records: &[Record]) -> (Rows, Vec<Profile>) {
+        let rows = self.record_type.rows(records);
         let tables = self.profiles.iter().zip(&rows);
         let gathering = Gathering::new(&document.page);
         let profiles = tables.map(|(profile, rows)| gathering.of(profile.fields.len(), rows));

@@ -158,5 +158,7 @@ pub mod drivers {
     pub use browse::{Archive, Recall, Recalled, Recording, Tape, TapeError};
     #[cfg(feature = "http")]
     pub use browse::{Budget, Fetch, Fetched, Http, HttpSettings, Memory, Method, Request, Response, Stats, Web, Wire};
+    #[cfg(feature = "http")]
+    pub use browse::base64;
     pub use browse::{charset, warc};
 }

@@ -6,8 +6,8 @@
 //!
 //! A visitor is shared by several threads, which are one visitor to the sites.
 
-use browse::{Fetch, Web};
-use page::driver::{Driver, DriverError, Live, Options};
+use browse::{Fetch, Fetched, Web};
+use page::driver::{Driver, DriverError, FailureKind, Live, Options};
 use page::{Document, Limits, NodeId};
 use std::sync::Arc;
 
@@ -19,6 +19,14 @@ pub trait Visitor: Send + Sync {
     ///
     /// The address is not valid or not allowed, or it does not lead to a page.
     fn open(&self, url: &str, from: Option<&Live>, options: &Options) -> Result<Visit, DriverError>;
+
+    /// Fetches a part of a page, such as a picture or a style sheet, by the rules for links of the page: private addresses, sizes,
+    /// robots.txt, turns at the host.
+    ///
+    /// # Errors
+    ///
+    /// The address is not valid or not allowed, or there is no answer.
+    fn part(&self, url: &str, of: &Live, options: &Options) -> Result<Fetched, DriverError>;
 
     /// Treats an address as named by the user, without opening it.
     fn name(&self, _url: &str) {}
@@ -78,6 +86,10 @@ impl<F: Fetch> Visitor for Web<F> {
         })
     }
 
+    fn part(&self, url: &str, of: &Live, options: &Options) -> Result<Fetched, DriverError> {
+        self.get(url, Some(of), options)
+    }
+
     fn name(&self, url: &str) {
         Web::name(self, url);
     }
@@ -117,6 +129,16 @@ impl Visitor for ByDriver {
             content_type: Some("text/html; charset=utf-8".to_owned()),
             live,
         })
+    }
+
+    fn part(&self, url: &str, of: &Live, options: &Options) -> Result<Fetched, DriverError> {
+        match &self.web {
+            Some(web) => web.get(url, Some(of), options),
+            None => Err(DriverError::new(
+                FailureKind::Other,
+                "this driver fetches whole pages only",
+            )),
+        }
     }
 
     fn name(&self, url: &str) {

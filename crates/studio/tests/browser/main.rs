@@ -4,6 +4,7 @@
 mod common;
 mod hostile;
 mod journeys;
+mod lists;
 mod pictures;
 mod tab;
 mod views;

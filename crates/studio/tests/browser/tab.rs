@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use wrapwright::drivers::base64;
 
 const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -285,7 +286,7 @@ impl Tab {
     /// Takes a picture of what is seen.
     pub(crate) fn shoot(&mut self, file: &Path) {
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
-        let bytes = base64(picture["data"].as_str().expect("a picture"));
+        let bytes = base64::decode(picture["data"].as_str().expect("a picture")).expect("base 64");
         std::fs::write(file, bytes).expect("a file");
     }
 }
@@ -310,26 +311,4 @@ fn http(port: u16, path: &str) -> String {
     text.split_once("\r\n\r\n")
         .map(|(_, body)| body.to_owned())
         .unwrap_or_default()
-}
-
-fn base64(text: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    let (mut bits, mut count) = (0_u32, 0);
-    for byte in text.bytes() {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => continue,
-        };
-        bits = (bits << 6) | u32::from(digit);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            out.push((bits >> count) as u8);
-        }
-    }
-    out
 }

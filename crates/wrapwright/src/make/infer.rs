@@ -169,6 +169,21 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
     Ok(inferred)
 }
 
+/// A wrapper for a list, and the names of its fields.
+pub(super) fn from_region(
+    region: Region,
+    record: &str,
+    documents: &[Document],
+) -> Result<(Wrapper, Vec<String>), MakeError> {
+    let Region { rule, names, .. } = region;
+    let fields = names.iter().zip(&rule.fields).map(|(name, field)| match field.many {
+        true => Field::texts(name.as_str()),
+        false => Field::text(name.as_str()),
+    });
+    let kind = RecordType::new(record, fields.collect());
+    Ok((Wrapper::made(Rule::Paths(rule), kind, None, documents)?, names))
+}
+
 /// What a wrapper gives, in a few words: one record a page, or a list of records.
 fn summary(wrapper: &Wrapper) -> String {
     let fields: Vec<crate::fields::Listed> = crate::fields::list(wrapper);
@@ -304,13 +319,7 @@ impl Ways<'_> {
                 },
             });
         };
-        let Region { rule, names, .. } = region;
-        let fields = names.iter().zip(&rule.fields).map(|(name, field)| match field.many {
-            true => Field::texts(name.as_str()),
-            false => Field::text(name.as_str()),
-        });
-        let kind = RecordType::new(self.settings.record.as_str(), fields.collect());
-        let wrapper = Wrapper::made(Rule::Paths(rule), kind, None, self.documents)?;
+        let (wrapper, names) = from_region(region, &self.settings.record, self.documents)?;
         let mut notes = Vec::new();
         if number > 1 {
             notes.push(format!("this is list {number} of the page"));

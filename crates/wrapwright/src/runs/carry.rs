@@ -45,46 +45,60 @@ impl fmt::Display for CarryProblem {
 
 impl std::error::Error for CarryProblem {}
 
-/// Takes all events of a run: writes its records, keeps how far it is, and ends both. `tell` hears of each event before it is
-/// used.
+/// Hears of each event of a run before it is used. It may tell the output something about the records that come.
+pub type Tell<'a> = &'a mut dyn FnMut(&RunEvent, &Records<'_>, &mut Output<'_>);
+
+/// Takes all events of a run, writes its records and keeps how far it is: the one loop that all runs have. Gives what became of the
+/// run, and why its records could not be written to the end.
 ///
-/// A run that is stopped, by its [`Job`](page::Job) or because something cannot be written, leaves its output as
-/// [`Output::end`] says, and can be resumed if it is kept.
-pub fn carry_out(
+/// A run whose records cannot be written is stopped, as is one that has come to known records ([`KeptRun::has_enough`]).
+pub fn follow(
     mut records: Records<'_>,
-    mut out: Output<'_>,
-    mut kept: Option<KeptRun>,
-    tell: &mut dyn FnMut(&RunEvent, &Records<'_>),
-) -> Carried {
+    out: &mut Output<'_>,
+    kept: &mut Option<KeptRun>,
+    tell: Tell<'_>,
+) -> (RunReport, Option<io::Error>) {
     let mut error = None;
     while let Some(event) = records.next_event() {
-        tell(&event, &records);
+        tell(&event, &records, out);
         if let RunEvent::Record(record) = &event {
-            let written = match &mut kept {
-                Some(kept) => kept.write(&mut out, record, records.is_ending()),
+            let written = match kept {
+                Some(kept) => kept.write(out, record, records.is_ending()),
                 None => out.record(record),
             };
-            error = written.err();
+            error = error.or(written.err());
         }
-        if let Some(kept) = &mut kept {
+        if let Some(kept) = kept {
             error = error.or_else(|| kept.tick(|| records.report()).err());
         }
-        let has_enough = kept.as_ref().is_some_and(KeptRun::has_enough);
-        if error.is_some() || has_enough {
+        if error.is_some() || kept.as_ref().is_some_and(KeptRun::has_enough) {
             records.stop();
         }
     }
     error = error.or_else(|| out.finish().err());
-    let report = records.report();
-    let has_enough = kept.as_ref().is_some_and(KeptRun::has_enough);
-    let (ending, finish) = match report.summary.ended {
-        _ if error.is_some() => (Ending::Broken, Finish::Failed),
+    (records.report(), error)
+}
+
+/// How a run ended: for its output, and for its directory.
+pub fn ending(report: &RunReport, failed: bool, has_enough: bool) -> (Ending, Finish) {
+    match (report.summary.ended, report.summary.failures) {
+        _ if failed => (Ending::Broken, Finish::Failed),
         _ if has_enough => (Ending::Gaps, Finish::Ended),
-        Some(Ended::Stop | Ended::Consumer) => (Ending::Broken, Finish::Stopped),
-        Some(_) => (Ending::Gaps, Finish::Limit),
-        None if report.summary.failures == 0 => (Ending::Complete, Finish::Ended),
-        None => (Ending::Gaps, Finish::Ended),
-    };
+        (Some(Ended::Stop | Ended::Consumer), _) => (Ending::Broken, Finish::Stopped),
+        (Some(_), _) => (Ending::Gaps, Finish::Limit),
+        (None, 0) => (Ending::Complete, Finish::Ended),
+        (None, _) => (Ending::Gaps, Finish::Ended),
+    }
+}
+
+/// A run from its first event to its last: [`follow`], and then its output and its directory are ended.
+///
+/// A run that is stopped, by its [`Job`](page::Job) or because something cannot be written, leaves its output as
+/// [`Output::end`] says, and can be resumed if it is kept.
+pub fn carry_out(records: Records<'_>, mut out: Output<'_>, mut kept: Option<KeptRun>, tell: Tell<'_>) -> Carried {
+    let (report, error) = follow(records, &mut out, &mut kept, tell);
+    let has_enough = kept.as_ref().is_some_and(KeptRun::has_enough);
+    let (ending, finish) = ending(&report, error.is_some(), has_enough);
     let mut problem = error.map(CarryProblem::Write);
     let ended = match out.end(ending) {
         Ok(ended) => Some(ended),

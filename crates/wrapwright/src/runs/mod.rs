@@ -81,7 +81,7 @@ mod recall;
 mod since;
 mod store;
 
-pub use carry::{Carried, CarryProblem, carry_out};
+pub use carry::{Carried, CarryProblem, Tell, carry_out, ending, follow};
 pub use error::{KeptError, KeptProblem};
 pub use list::{RunEntry, list};
 

@@ -40,7 +40,8 @@ mod picture;
 mod placed;
 mod template;
 
-pub use frozen::{Frozen, MOST_BYTES, MOST_NODES, POLICY, Spot, frozen, node_at, spot};
+pub use frozen::{Frozen, Loader, MOST_BYTES, MOST_NODES, POLICY, Spot};
+pub use frozen::{frozen, loading_policy, node_at, spot, thawed, thawed_sheet};
 pub use placed::{Placed, PlacedRow, placed};
 
 use crate::Page;
