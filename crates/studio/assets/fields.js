@@ -113,7 +113,7 @@ export function drawFields() {
   const shown = state.fields.filter((field) => field.shown);
   const hidden = state.fields.filter((field) => !field.shown);
   const open = get("fields").querySelector("details")?.open;
-  const methods = [["", "Find again by …"], ["auto", "what suits the pages"], ["regions", "the best list of a page"], ["regions 2", "the 2nd best list"], ["regions 3", "the 3rd best list"], ["regions 4", "the 4th best list"], ["landmarks", "what pages share"], ["exalg", "a template"]];
+  const methods = [["", "Find again …"], ["auto", "what suits the pages"], ["regions", "the best list of a page"], ["regions 2", "the 2nd best list"], ["regions 3", "the 3rd best list"], ["regions 4", "the 4th best list"], ["landmarks", "what pages share"], ["exalg", "a template"]];
   const select = h("select", { "aria-label": "Find the fields again", disabled: !state.pages.length || Boolean(state.busy), onchange: (event) => {
     const [method, list] = event.target.value.split(" ");
     if (method) act({ do: "infer", method, list: list ? Number(list) : null });
@@ -123,8 +123,8 @@ export function drawFields() {
   const empty = h("p", { class: "hint" }, state.pages.length ? "No fields yet. Click a value on the page, or find them another way." : "Fields appear here as soon as there are pages.");
   fill(get("fields"),
     h("div", { class: "head" }, h("h2", {}, "Fields"), h("span", { class: "grow" }), select,
-      h("button", { type: "button", class: "small", id: "pair", title: "Point at two records of a list: it becomes the table (l)", "aria-pressed": String(Boolean(store.pairing)), disabled: !state.pages.length, onclick: () => choose({ pairing: store.pairing ? null : [], pointing: false }) }, "List …"),
-      h("button", { type: "button", class: "small", id: "point", title: "Make a field by pointing at a value (f)", "aria-pressed": String(store.pointing), disabled: !state.pages.length, onclick: () => choose({ pointing: !store.pointing, pairing: null }) }, "+ point to add")),
+      h("button", { type: "button", class: "small", id: "pair", title: "Point at two records of a list: it becomes the table (l)", "aria-pressed": String(Boolean(store.pairing)), disabled: !state.pages.length, onclick: () => choose({ pairing: store.pairing ? null : [], pointing: false }) }, "+ List"),
+      h("button", { type: "button", class: "small", id: "point", title: "Make a field by pointing at a value (f)", "aria-pressed": String(store.pointing), disabled: !state.pages.length, onclick: () => choose({ pointing: !store.pointing, pairing: null }) }, "+ Field")),
     h("div", { class: "scroll" },
       shown.length ? h("ul", { role: "listbox", "aria-label": "Fields" }, shown.map((field) => item(field, shown))) : empty,
       hidden.length ? h("details", { open: open ? true : undefined },

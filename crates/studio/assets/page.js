@@ -32,6 +32,7 @@ const view = () => frame.contentWindow;
 export function drawPage() {
   const { state } = store;
   const page = state.pages[store.page];
+  document.body.toggleAttribute("data-empty", !page);
   drawBlank(page);
   drawPageBar(page);
   if (!page) return;
@@ -82,7 +83,7 @@ function drawBlank(page) {
     form.querySelector("button").className = "main";
     blank.replaceChildren(
       h("h1", {}, "What should become a table?"),
-      h("p", {}, "Paste the address of a list, or name saved pages of this project. The fields are found at once; then correct them by pointing."),
+      h("p", {}, "Paste the address of a list, name saved pages of this project, or drop .html and .warc files here. The fields are found at once; then correct them by pointing."),
       form,
     );
   }
@@ -101,8 +102,8 @@ function drawPageBar(page) {
     h("button", { type: "button", class: "small", title: "Next page (j)", "aria-label": "Next page", disabled: store.page + 1 >= store.state.pages.length, onclick: () => go(1) }, "›"),
     h("span", { class: "cut", title: page?.name ?? "" }, page ? page.title || short(page.name) : ""),
     h("span", { class: "grow" }),
-    store.pairing ? h("b", { class: "look", role: "status" }, store.pairing.length ? "Now click inside another record of the same list. Esc ends." : "Click inside one record of the list. Esc ends.")
-      : store.pointing ? h("b", { class: "look" }, "Click a value. Esc ends.") : store.notice ? h("span", { class: "look", role: "status" }, store.notice) : page?.is_cut ? h("span", { class: "look" }, "This page is very long: its end is not shown, but it is in the table") : isCut ? h("span", { class: "look" }, "not all values have boxes here") : loading.on && loading.failed ? h("span", { class: "soft" }, `${loading.failed} of ${loading.loaded + loading.failed} pictures and styles could not be loaded`) : "",
+    store.pairing ? h("b", { class: "look say", role: "status" }, store.pairing.length ? "Now click in another record. Esc ends." : "Click in one record of the list. Esc ends.")
+      : store.pointing ? h("b", { class: "look say" }, "Click a value. Esc ends.") : store.notice ? h("span", { class: "look say", role: "status", title: store.notice }, store.notice) : page?.is_cut ? h("span", { class: "look say", title: "The page is read to its end, and the table has all its records" }, "very long: the end is not shown") : isCut ? h("span", { class: "look say", title: "Only the first 5,000 values of a page have boxes; the table has all" }, "not all values have boxes here") : loading.on && loading.failed ? h("span", { class: "soft say" }, `${loading.failed} of ${loading.loaded + loading.failed} pictures and styles could not be loaded`) : "",
     h("label", { class: "tick", title: page && !page.has_address ? "This page came from a file, so its pictures and styles cannot be found" : "Fetch the pictures and style sheets of the page from its site, by the rules for fetching. Without the tick, nothing is fetched." },
       h("input", { type: "checkbox", id: "load", checked: loading.on && page?.has_address ? true : undefined, disabled: !page?.has_address, onchange: (event) => act({ do: "load", on: event.target.checked }) }), " Images and styles"),
     h("button", { type: "button", class: "small", "aria-pressed": String(store.plain), title: "Show the page without its styles: useful if something covers it", onclick: () => choose({ plain: !store.plain }) }, store.plain ? "With styles" : "Plain"),

@@ -247,10 +247,13 @@ impl Project {
                 list.extend(others(&view, &now.documents, field, &point));
             }
             let name = field.rsplit('.').next().unwrap_or(field);
-            let made = make::point(&now.documents, now.wrapper.as_deref(), name, list, job)?;
+            let paths = self.by_paths(&now, job);
+            let wrapper = paths.as_ref().map(|made| &made.wrapper).or(now.wrapper.as_deref());
+            let made = make::point(&now.documents, wrapper, name, list, job)?;
             now.wrapper = Some(Arc::new(made.wrapper));
             now.points = Arc::new(points);
-            let notes = made.warnings.into_iter().chain(made.notes).collect();
+            let changed = paths.map(|made| made.warnings).unwrap_or_default();
+            let notes = changed.into_iter().chain(made.warnings).chain(made.notes).collect();
             let what = match is_wrong {
                 true => format!("not {field}"),
                 false => format!("point at {field}"),
@@ -274,12 +277,15 @@ impl Project {
             let byte = |characters: usize| text.char_indices().nth(characters).map_or(text.len(), |(byte, _)| byte);
             let selected = byte(from)..byte(to.max(from));
             let name = field.rsplit('.').next().unwrap_or(field);
-            let made = make::point_part(&now.documents, now.wrapper.as_deref(), name, point, selected, job)?;
+            let paths = self.by_paths(&now, job);
+            let wrapper = paths.as_ref().map(|made| &made.wrapper).or(now.wrapper.as_deref());
+            let made = make::point_part(&now.documents, wrapper, name, point, selected, job)?;
             now.wrapper = Some(Arc::new(made.wrapper));
             let mut points = (*now.points).clone();
             points.insert(field.to_owned(), vec![point]);
             now.points = Arc::new(points);
-            let notes = made.warnings.into_iter().chain(made.notes).collect();
+            let changed = paths.map(|made| made.warnings).unwrap_or_default();
+            let notes = changed.into_iter().chain(made.warnings).chain(made.notes).collect();
             self.commit(rev, &format!("point at a part for {field}"), now, notes)
         })
     }

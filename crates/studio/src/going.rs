@@ -260,8 +260,8 @@ impl Project {
         self.is_free()?;
         let (_, _, wrapper) = self.with_wrapper()?;
         let sessions = self.sessions()?;
-        let target = files::output(&self.opening.project, file).map_err(Trouble::from_display)?;
-        let mut spec = written_to(&target, replace);
+        let target = files::target(&self.opening.project, file).map_err(Trouble::from_display)?;
+        let mut spec = written_to(&target, replace).keyed_by(&wrapper);
         spec.check(&[wrapper.sink_type()])
             .map_err(|error| Trouble::with(&error, error.remedy()))?;
         let mut kept = None;
@@ -309,10 +309,10 @@ impl Project {
             return Err(elsewhere());
         };
         let file = &file;
-        let target = files::output(&self.opening.project, file).map_err(Trouble::from_display)?;
-        let mut spec = written_to(&target, replace);
-        kept.prepare(&mut spec);
+        let target = files::target(&self.opening.project, file).map_err(Trouble::from_display)?;
         let wrapper = Wrapper::from_json(&plan.source).map_err(Trouble::from_display)?;
+        let mut spec = written_to(&target, replace).keyed_by(&wrapper);
+        kept.prepare(&mut spec);
         let pages = pages.or(plan.max_pages);
         let begun = Begun {
             wrapper,
@@ -329,6 +329,9 @@ impl Project {
         let project = &self.opening.project;
         let entries = wrapwright::runs::list(&project.join(folder)).ok()?;
         let file = relative(project, Path::new(&entries.first()?.output));
+        // A database is listed without its address, and a file without its table.
+        let whole = |word: &&String| files::is_database(word) || word.strip_prefix(&file).is_some_and(|rest| rest.starts_with('#'));
+        let file = plan.arguments.iter().find(whole).cloned().unwrap_or(file);
         let own = |replace: bool| {
             let wrapper = plan.arguments.iter().find(|word| word.ends_with(".json"))?;
             let names = RunNames {

@@ -96,7 +96,10 @@ impl Project {
     pub(crate) fn to_paths(self: &Arc<Project>) -> Result<(), Trouble> {
         let (rev, mut now, wrapper) = self.with_wrapper()?;
         self.busy("learning paths", |job| {
-            let made = make::to_paths(&wrapper, &now.documents, job)?;
+            let made = match self.by_paths(&now, job) {
+                Some(made) => made,
+                None => make::to_paths(&wrapper, &now.documents, job)?,
+            };
             now.wrapper = Some(Arc::new(made.wrapper));
             self.commit(rev, "say the rule as paths", now, made.warnings)
         })

@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -125,6 +125,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         self.project.cancel();
         self.project.stop_run();
+        *self.project.ahead.lock().unwrap_or_else(PoisonError::into_inner) = None;
         if let Some(stop) = self.stop.take() {
             // It may have ended by itself.
             let _ = stop.send(());

@@ -382,8 +382,9 @@ fn fields_get_types_and_a_key() {
     assert_eq!(field(&state, "price")["value"], json!("text"));
     let state = visitor.act(&json!({ "do": "type", "field": "price", "to": "number" })).json();
     assert_eq!(field(&state, "price")["value"], json!("number"));
-    let state = visitor.act(&json!({ "do": "key", "field": "title", "on": true })).json();
-    assert_eq!(field(&state, "title")["key"], json!(true));
+    let answer = visitor.act(&json!({ "do": "key", "field": "price", "on": true }));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(field(&answer.json(), "price")["key"], json!(true));
     // What cannot be is told, and nothing is changed.
     for command in [
         json!({ "do": "type", "field": "title", "to": "date" }),
@@ -396,11 +397,11 @@ fn fields_get_types_and_a_key() {
     visitor.act(&json!({ "do": "save", "file": "shop.wrapper.json" }));
     let file = folder.path().join("project/shop.wrapper.json");
     let wrapper = Wrapper::open(&file).expect("the file");
-    assert_eq!(wrapper.key, ["title"]);
+    assert_eq!(wrapper.key, ["price"]);
     let price = wrapper.record_type.value_type("price").expect("a type");
     assert_eq!(price.sort.name(), "number");
-    let state = visitor.act(&json!({ "do": "key", "field": "title", "on": false })).json();
-    assert_eq!(field(&state, "title")["key"], json!(false));
+    let state = visitor.act(&json!({ "do": "key", "field": "price", "on": false })).json();
+    assert_eq!(field(&state, "price")["key"], json!(false));
     let state = visitor.act(&json!({ "do": "undo" })).json();
-    assert_eq!(field(&state, "title")["key"], json!(true));
+    assert_eq!(field(&state, "price")["key"], json!(true));
 }

@@ -31,8 +31,8 @@ use super::page::escape;
 use crate::{Kind, NodeId, Page};
 use ::page::Namespace;
 
-/// The most nodes of a page that are written. A browser lays out this number in a second or two.
-pub const MOST_NODES: usize = 300_000;
+/// The most nodes of a page that are written. A browser lays out this number in a few seconds, and shows its beginning at once.
+pub const MOST_NODES: usize = 200_000;
 /// The most bytes that are written, about.
 pub const MOST_BYTES: usize = 24 << 20;
 
