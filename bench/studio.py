@@ -279,7 +279,7 @@ def clicks(args, data, folder):
                 good = {page for page, text in column for part in [text, *text.split(" · ")] if plain(part) in map(plain, truth[name].get(keys[page], []))}
                 best = max(best, len(good))
             right.append(f"{name} {best}/{sum(bool(truth[name].get(key)) for key in keys)}")
-        print(f"{site}: {tab.clicks} clicks, first table after {waited:.1f} s; right: {', '.join(right)}")
+        print(f"{site}: {tab.clicks} clicks for {len(wanted[:6])} wanted fields ({', '.join(name for name, _ in wanted[:6])}), {len(found)} columns, first table after {waited:.1f} s; right: {', '.join(right)}")
         for step in steps:
             print(f"    {step}")
         tab.end()

@@ -2,7 +2,7 @@
 // overlay, which asks the frame's document what is where.
 
 import { h, get } from "./dom.js";
-import { store, choose, act, color, letter } from "./store.js";
+import { store, choose, act, color, flash, letter } from "./store.js";
 import { adding, short } from "./pages.js";
 
 const frame = get("frame"), overlay = get("overlay"), blank = get("blank"), popover = get("popover");
@@ -321,7 +321,7 @@ overlay.addEventListener("click", (event) => {
   const { offsetX: x, offsetY: y } = event;
   const box = boxAt(x, y);
   if (box && event.shiftKey) {
-    act({ do: "point", page: store.page, at: box.at, field: box.field, wrong: true });
+    act({ do: "point", page: store.page, at: box.at, field: box.field, wrong: true }).then((done) => { if (done) flash(box.field); });
     return;
   }
   if (store.pairing) {
@@ -456,6 +456,7 @@ async function openPopover(at) {
     if (await act(command)) {
       const own = store.state.fields.find((known) => known.name === field || known.name.endsWith(`.${field}`));
       choose({ field: own?.name ?? field, renaming: isNew ? own?.name ?? field : null, row: null });
+      flash(own?.name ?? field);
     }
   };
   const items = choices.map((choice) => {

@@ -18,8 +18,15 @@ export const store = {
   tab: "table", // what is seen below the page
   sort: null, // {field, down}: the order of the rows
   marks: null, // {page, list: [{at, label}]}: places to show on the page besides the values
+  fresh: null, // the field whose values have just changed
   letters: new Map(), // field → number of its colour and letter
 };
+
+/** Lets the values of a field flash for a moment. */
+export function flash(field) {
+  choose({ fresh: field });
+  setTimeout(() => { if (store.fresh === field) choose({ fresh: null }); }, 400);
+}
 
 export const listen = (listener) => listeners.push(listener);
 
