@@ -9,7 +9,8 @@
 list, and a real Chromium shows it at 1280 × 720. Wanted are the labelled attributes of SWDE and then, in page order, the first texts
 of the page that stand alone in their element, are 2 to 60 characters long and are on at most a fifth of the other pages, until there
 are six. A wanted value of the page that is in a column needs nothing. Any other one is clicked on the page with the mouse, and
-then what the small window offers first. Each press of the mouse counts; scrolling and typing names do not. At the end the script tells on how many
+then what the small window offers first. Each press of the mouse counts; scrolling and typing names do not. Then the six are ticked, and
+all other fields hidden, which is counted too. At the end the script tells on how many
 pages one column has the labelled value.
 
 **times.** Boxes: from the key that opens a page of 100,000 nodes to its first box, beside the time that the same browser needs to load
@@ -228,6 +229,11 @@ def columns(tab):
     return [[(row["page"], row["cells"][number]["text"]) for row in found["rows"] if row["cells"][number]] for number in range(len(found["columns"]))]
 
 
+def middle(tab, selector):
+    """The middle of an element of the studio."""
+    return tab.eval(f"(() => {{ const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView({{ block: 'nearest' }}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()")
+
+
 def clicks(args, data, folder):
     for site in SITES:
         pages, truth = unpack(data, site, folder)
@@ -264,8 +270,7 @@ def clicks(args, data, folder):
             tab.click(*place)
             tab.until("!document.getElementById('popover').hidden", 20)
             label = tab.eval("document.querySelector('#popover .pick').textContent")
-            x, y = tab.eval("(() => { const r = document.querySelector('#popover .pick').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()")
-            tab.click(x, y)
+            tab.click(*middle(tab, "#popover .pick"))
             tab.until("document.getElementById('popover').hidden && document.getElementById('busy').hidden")
             time.sleep(0.5)
             tab.key("Enter")
@@ -279,7 +284,19 @@ def clicks(args, data, folder):
                 good = {page for page, text in column for part in [text, *text.split(" · ")] if plain(part) in map(plain, truth[name].get(keys[page], []))}
                 best = max(best, len(good))
             right.append(f"{name} {best}/{sum(bool(truth[name].get(key)) for key in keys)}")
-        print(f"{site}: {tab.clicks} clicks for {len(wanted[:6])} wanted fields ({', '.join(name for name, _ in wanted[:6])}), {len(found)} columns, first table after {waited:.1f} s; right: {', '.join(right)}")
+        there = tab.clicks
+        names = tab.eval(ROWS)["columns"]
+        for _, values in wanted[:6]:
+            own = next((name for name, column in zip(names, found) if any(page == 0 and any(plain(part) in values for part in [text, *text.split(" · ")]) for page, text in column)), None)
+            box = f"#fields li[data-field={json.dumps(own)}] .tick-field"
+            if own and not tab.eval(f"document.querySelector({json.dumps(box)}).checked"):
+                tab.click(*middle(tab, box))
+                tab.until(f"document.querySelector({json.dumps(box)}).checked")
+        if tab.eval("document.getElementById('only') !== null"):
+            tab.click(*middle(tab, "#only"))
+            tab.until("!document.getElementById('only')")
+        left = tab.eval(ROWS)["columns"]
+        print(f"{site}: {there} clicks until the table has the six, {tab.clicks} until it has only these ({len(left)} columns: {', '.join(left)}); for {len(wanted[:6])} wanted fields ({', '.join(name for name, _ in wanted[:6])}), {len(found)} columns before, first table after {waited:.1f} s; right: {', '.join(right)}")
         for step in steps:
             print(f"    {step}")
         tab.end()

@@ -71,6 +71,7 @@ function item(field, shown) {
   const missing = field.of - field.filled;
   const filter = () => choose({ without: store.without === field.name ? null : field.name, field: field.name });
   return h("li", { role: "option", "aria-selected": String(isOn), "data-field": field.name, onclick: (event) => { if (!event.target.closest("button:not(.name), input, select, label")) choose({ field: field.name, row: null }); } },
+    h("input", { type: "checkbox", class: "tick-field", checked: store.ticked.has(field.name) ? true : undefined, title: "Tick the fields that you want (m), then hide the others", "aria-label": `Tick ${field.name}`, onchange: () => tick(field.name) }),
     swatch(field.name),
     named(field),
     missing && field.column !== null
@@ -97,6 +98,12 @@ function item(field, shown) {
   );
 }
 
+/** Ticks a field, or no longer. */
+export function tick(name) {
+  if (!store.ticked.delete(name)) store.ticked.add(name);
+  choose({});
+}
+
 /** Moves a field among those that are shown. */
 export function move(name, by) {
   const shown = store.state.fields.filter((field) => field.shown).map((field) => field.name);
@@ -108,7 +115,7 @@ export function move(name, by) {
 
 export function drawFields() {
   const { state } = store;
-  const key = JSON.stringify([state.fields, state.wrapper, store.field, store.renaming, store.without, store.pointing, store.pairing, Boolean(state.busy)]);
+  const key = JSON.stringify([state.fields, state.wrapper, store.field, store.renaming, store.without, store.pointing, store.pairing, [...store.ticked], Boolean(state.busy)]);
   askWays();
   if (key === drawn) return;
   drawn = key;
@@ -123,10 +130,16 @@ export function drawFields() {
   } },
     methods.map(([value, words]) => h("option", { value }, words)));
   const empty = h("p", { class: "hint" }, state.pages.length ? "No fields yet. Click a value on the page, or find them another way." : "Fields appear here as soon as there are pages.");
+  const wanted = shown.filter((field) => store.ticked.has(field.name)).map((field) => field.name);
+  const only = wanted.length && wanted.length < shown.length
+    ? h("p", { id: "wanted", role: "status" }, `${count(wanted.length, "field")} ticked`, h("span", { class: "grow" }),
+      h("button", { type: "button", class: "small", onclick: () => { store.ticked.clear(); choose({}); } }, "None"),
+      h("button", { type: "button", class: "small main", id: "only", onclick: () => act({ do: "only", fields: wanted }).then((done) => { if (done) { store.ticked.clear(); choose({}); } }) }, `Hide the other ${shown.length - wanted.length}`)) : null;
   fill(get("fields"),
     h("div", { class: "head" }, h("h2", {}, "Fields"), h("span", { class: "grow" }), select,
       h("button", { type: "button", class: "small", id: "pair", title: "Point at two records of a list: it becomes the table (l)", "aria-pressed": String(Boolean(store.pairing)), disabled: !state.pages.length, onclick: () => choose({ pairing: store.pairing ? null : [], pointing: false }) }, "+ List"),
       h("button", { type: "button", class: "small", id: "point", title: "Make a field by pointing at a value (f)", "aria-pressed": String(store.pointing), disabled: !state.pages.length, onclick: () => choose({ pointing: !store.pointing, pairing: null }) }, "+ Field")),
+    only,
     h("div", { class: "scroll" },
       shown.length ? h("ul", { role: "listbox", "aria-label": "Fields" }, shown.map((field) => item(field, shown))) : empty,
       hidden.length ? h("details", { open: open ? true : undefined },

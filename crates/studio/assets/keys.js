@@ -3,7 +3,7 @@
 import { h, get } from "./dom.js";
 import { store, choose, act } from "./store.js";
 import { closePopover } from "./page.js";
-import { move } from "./fields.js";
+import { move, tick } from "./fields.js";
 import { save } from "./main.js";
 import { TABS, toTab } from "./below.js";
 
@@ -14,6 +14,7 @@ const KEYS = [
   ["l", "point at two records: their list becomes the table"],
   ["r", "rename the chosen field"],
   ["x", "hide the chosen field"],
+  ["m", "tick the chosen field, to hide all others later"],
   ["Alt ↑ ↓", "move the chosen field"],
   ["1 – 5", "table, rule, run, health, repair"],
   ["/", "find in the table"],
@@ -52,6 +53,7 @@ const LETTERS = {
   l: () => { choose({ pairing: [], pointing: false }); get("overlay").focus(); },
   f: () => { choose({ pointing: true, pairing: null }); get("overlay").focus(); },
   r: () => store.field && choose({ renaming: store.field }),
+  m: () => store.field && tick(store.field),
   x: () => store.field && act({ do: "hide", field: store.field }),
   "/": () => { toTab("table"); get("find")?.focus(); },
   "?": help,

@@ -456,6 +456,7 @@ async function openPopover(at) {
     if (await act(command)) {
       const own = store.state.fields.find((known) => known.name === field || known.name.endsWith(`.${field}`));
       choose({ field: own?.name ?? field, renaming: isNew ? own?.name ?? field : null, row: null });
+      if (isNew) store.ticked.add(own?.name ?? field);
       flash(own?.name ?? field);
     }
   };

@@ -18,6 +18,7 @@ export const store = {
   tab: "table", // what is seen below the page
   sort: null, // {field, down}: the order of the rows
   marks: null, // {page, list: [{at, label}]}: places to show on the page besides the values
+  ticked: new Set(), // fields that stay when all others are hidden
   fresh: null, // the field whose values have just changed
   letters: new Map(), // field → number of its colour and letter
 };
@@ -97,7 +98,12 @@ export async function rename(field, to) {
   const number = store.letters.get(field);
   if (number !== undefined) store.letters.set(around + to, number);
   const done = await act({ do: "rename", field, to });
-  if (done) choose({ field: around + to });
+  if (done) {
+    // Who names a field wants it.
+    store.ticked.delete(field);
+    store.ticked.add(around + to);
+    choose({ field: around + to });
+  }
   return done;
 }
 

@@ -40,6 +40,21 @@ impl Drop for Ahead {
     }
 }
 
+/// Tells what came of the work, however it ends, a panic included: nobody waits in vain.
+struct Ending {
+    told: Arc<(Mutex<Work>, Condvar)>,
+    made: Option<Made>,
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        let done = self.made.take();
+        *self.told.0.lock().unwrap_or_else(PoisonError::into_inner) =
+            done.map_or(Work::Failed, |made| Work::Done(Box::new(made)));
+        self.told.1.notify_all();
+    }
+}
+
 impl Ahead {
     /// Begins, if there is something to do.
     fn begin(now: &Snapshot) -> Option<Ahead> {
@@ -52,15 +67,14 @@ impl Ahead {
         let (job, work) = (Job::new(), Arc::<(Mutex<Work>, Condvar)>::default());
         let (own, wrapper, pages, told) = (job.clone(), Arc::clone(&of), Arc::clone(&documents), Arc::clone(&work));
         let run = move || {
+            let mut ending = Ending { told, made: None };
             std::thread::sleep(PAUSE);
-            let made = match own.is_stopped() {
-                true => None,
-                false => make::to_paths(&wrapper, &pages, &own).ok(),
-            };
-            let done = made.filter(|_| !own.is_stopped());
-            *told.0.lock().unwrap_or_else(PoisonError::into_inner) =
-                done.map_or(Work::Failed, |made| Work::Done(Box::new(made)));
-            told.1.notify_all();
+            if !own.is_stopped() {
+                ending.made = make::to_paths(&wrapper, &pages, &own).ok();
+            }
+            if own.is_stopped() {
+                ending.made = None;
+            }
         };
         std::thread::Builder::new().name("studio-ahead".to_owned()).spawn(run).ok()?;
         Some(Ahead {

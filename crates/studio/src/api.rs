@@ -13,6 +13,8 @@ pub(crate) enum Command {
     Rename { field: String, to: String },
     /// Shows a field no longer.
     Hide { field: String },
+    /// Shows these fields alone.
+    Only { fields: Vec<String> },
     /// Shows a field again.
     Show { field: String },
     /// Puts a field before another one, or last.

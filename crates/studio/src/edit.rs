@@ -56,6 +56,13 @@ impl Project {
                 };
                 self.edit(&format!("hide {field}"), &edit, None)
             }
+            Command::Only { fields } => {
+                let edit = Edit {
+                    keep: fields,
+                    ..Edit::default()
+                };
+                self.edit("hide all other fields", &edit, None)
+            }
             Command::Type { field, to } => {
                 let sort = Sort::named(&to).ok_or_else(|| Trouble::new(format!("there is no type `{to}`")))?;
                 let edit = Edit {
@@ -67,8 +74,8 @@ impl Project {
             Command::Key { field, on } => self.key(field, on),
             Command::List { page, at } => self.list(page, &at),
             Command::Load { on } => {
+                // The work stays what it is, so its number does, too.
                 self.loading.set(on);
-                self.lock().rev += 1;
                 Ok(())
             }
             Command::Show { field } => self.show(&field),

@@ -63,6 +63,7 @@ struct Inner {
     sheets: Vec<String>,
     parts: HashMap<String, Arc<Part>>,
     kept: usize,
+    /// How many were fetched.
     loaded: usize,
     failed: usize,
 }
@@ -121,10 +122,8 @@ impl Project {
     pub(crate) fn load(&self, page: usize, sheet: Option<usize>, name: &str) -> Result<Arc<Part>, String> {
         let loaded = self.loaded(page, sheet, name);
         let mut inner = self.loading.lock();
-        match &loaded {
-            Ok(_) => inner.loaded += 1,
-            Err(_) if inner.is_on => inner.failed += 1,
-            Err(_) => {}
+        if loaded.is_err() && inner.is_on {
+            inner.failed += 1;
         }
         loaded
     }
@@ -137,7 +136,7 @@ impl Project {
             if !inner.is_on {
                 return Err("pictures and styles are not loaded".to_owned());
             }
-            if inner.loaded + inner.failed > MOST_PARTS {
+            if inner.loaded + inner.failed >= MOST_PARTS {
                 return Err("too many pictures and styles were loaded; start the studio again".to_owned());
             }
             match sheet {
@@ -180,6 +179,7 @@ impl Project {
         };
         let part = Arc::new(Part { media, bytes });
         let mut inner = self.loading.lock();
+        inner.loaded += 1;
         if inner.kept + part.bytes.len() <= MOST_KEPT {
             inner.kept += part.bytes.len();
             inner.parts.insert(key, Arc::clone(&part));

@@ -370,6 +370,18 @@ fn a_list_is_chosen_by_two_of_its_records_and_its_path_is_written_by_hand() {
 }
 
 #[test]
+fn all_other_fields_are_hidden_at_once() {
+    let folder = project();
+    let running = start(&folder);
+    let visitor = Visitor::enter(&running);
+    let before = shown(&visitor.settled());
+    let only = |fields: &[&str]| visitor.act(&json!({ "do": "only", "fields": fields }));
+    assert_eq!(shown(&only(&["price", "title"]).json()), ["price", "title"]);
+    assert_eq!(only(&["nothing"]).status, 422);
+    assert_eq!(shown(&visitor.act(&json!({ "do": "undo" })).json()), before);
+}
+
+#[test]
 fn fields_get_types_and_a_key() {
     let folder = project();
     let running = start(&folder);
