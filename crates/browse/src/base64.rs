@@ -57,7 +57,13 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for (bytes, text) in [("", ""), ("a", "YQ=="), ("ab", "YWI="), ("abc", "YWJj"), ("hello!", "aGVsbG8h")] {
+        for (bytes, text) in [
+            ("", ""),
+            ("a", "YQ=="),
+            ("ab", "YWI="),
+            ("abc", "YWJj"),
+            ("hello!", "aGVsbG8h"),
+        ] {
             assert_eq!(encode(bytes.as_bytes()), text);
             assert_eq!(decode(text).as_deref(), Some(bytes.as_bytes()), "{text}");
         }

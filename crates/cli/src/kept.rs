@@ -5,10 +5,10 @@ use crate::progress::SummaryTo;
 use crate::{Exit, net, remedy, report};
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
+use wrapwright::bounded;
 use wrapwright::output::{Output, OutputSpec};
 use wrapwright::record::Tally;
 use wrapwright::runs::{Finish, KeptError, KeptProblem, KeptRun, Plan, ending};
-use wrapwright::bounded;
 use wrapwright::session::{RunReport, SessionSettings};
 
 /// Which directory keeps a run.

@@ -119,7 +119,11 @@ pub(crate) fn normalizes_to(text: &str, wanted: &str) -> bool {
     let mut rest = wanted;
     let words = text.split(is_space).filter(|word| !word.is_empty());
     for (number, word) in words.enumerate() {
-        let after = if number == 0 { Some(rest) } else { rest.strip_prefix(' ') };
+        let after = if number == 0 {
+            Some(rest)
+        } else {
+            rest.strip_prefix(' ')
+        };
         match after.and_then(|after| after.strip_prefix(word)) {
             Some(after) => rest = after,
             None => return false,
@@ -243,10 +247,16 @@ mod tests {
         assert_eq!(normalize_space("a\tb"), "a b");
         assert_eq!(normalize_space("a\u{a0} b"), "a\u{a0} b");
         assert!(matches!(normalize_space(" a b "), std::borrow::Cow::Borrowed("a b")));
-        let texts = ["", " ", "a", " a ", "a b", " a \n b", "a b c", "ab", "a  b", "a\u{a0}b", "é b", "b"];
+        let texts = [
+            "", " ", "a", " a ", "a b", " a \n b", "a b c", "ab", "a  b", "a\u{a0}b", "é b", "b",
+        ];
         for text in texts {
             for wanted in texts {
-                assert_eq!(normalizes_to(text, wanted), normalize_space(text) == wanted, "{text:?} {wanted:?}");
+                assert_eq!(
+                    normalizes_to(text, wanted),
+                    normalize_space(text) == wanted,
+                    "{text:?} {wanted:?}"
+                );
                 let contains = normalize_space(text).contains(wanted);
                 assert_eq!(normalized_contains(text, wanted), contains, "{text:?} {wanted:?}");
             }

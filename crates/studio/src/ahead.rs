@@ -76,7 +76,10 @@ impl Ahead {
                 ending.made = None;
             }
         };
-        std::thread::Builder::new().name("studio-ahead".to_owned()).spawn(run).ok()?;
+        std::thread::Builder::new()
+            .name("studio-ahead".to_owned())
+            .spawn(run)
+            .ok()?;
         Some(Ahead {
             of,
             documents,
@@ -108,7 +111,9 @@ impl Project {
         let now = self.lock().now.clone();
         let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |ahead: &Arc<Ahead>| {
-            now.wrapper.as_ref().is_some_and(|wrapper| Arc::ptr_eq(wrapper, &ahead.of))
+            now.wrapper
+                .as_ref()
+                .is_some_and(|wrapper| Arc::ptr_eq(wrapper, &ahead.of))
                 && Arc::ptr_eq(&now.documents, &ahead.documents)
         };
         if !ahead.as_ref().is_some_and(is_same) {
@@ -119,7 +124,10 @@ impl Project {
     /// A wrapper with its rule as paths, and what differs, if that was begun; none otherwise.
     pub(crate) fn by_paths(&self, now: &Snapshot, job: &Job) -> Option<Made> {
         let ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
-        let is_same = now.wrapper.as_ref().is_some_and(|wrapper| Arc::ptr_eq(wrapper, &ahead.of))
+        let is_same = now
+            .wrapper
+            .as_ref()
+            .is_some_and(|wrapper| Arc::ptr_eq(wrapper, &ahead.of))
             && Arc::ptr_eq(&now.documents, &ahead.documents);
         is_same.then(|| ahead.wait(job)).flatten()
     }

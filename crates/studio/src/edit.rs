@@ -209,7 +209,10 @@ impl Project {
         self.busy("looking for the list", |job: &Job| {
             let (rev, mut now) = self.now();
             let [one, other] = at;
-            let (one, other) = (pointed(&now.documents, page, one, false)?, pointed(&now.documents, page, other, false)?);
+            let (one, other) = (
+                pointed(&now.documents, page, one, false)?,
+                pointed(&now.documents, page, other, false)?,
+            );
             let made = make::list_of(&now.documents, one, other, job)?;
             let navigation = now.wrapper.as_ref().and_then(|wrapper| wrapper.navigation.clone());
             now.wrapper = Some(Arc::new(Wrapper {

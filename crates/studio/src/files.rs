@@ -77,7 +77,9 @@ pub(crate) fn wrapper(project: &Path, name: &str) -> Result<PathBuf, Refused> {
 
 /// Is it the address of a database?
 pub(crate) fn is_database(name: &str) -> bool {
-    ["postgresql://", "postgres://"].iter().any(|scheme| name.starts_with(scheme))
+    ["postgresql://", "postgres://"]
+        .iter()
+        .any(|scheme| name.starts_with(scheme))
 }
 
 /// Where records go: a file of the project, a table of an SQLite file of the project (`shop.sqlite#goods`), or the address of a database,
@@ -294,7 +296,12 @@ mod tests {
         for name in ["shop.csv", "shop.sqlite#goods", "postgresql://ada@host/db?table=t"] {
             assert!(target(&project, name).is_ok(), "{name}");
         }
-        for name in ["../shop.sqlite#goods", "/tmp/x.db#t", "mysql://host/db", "shop.wrapper.json#x"] {
+        for name in [
+            "../shop.sqlite#goods",
+            "/tmp/x.db#t",
+            "mysql://host/db",
+            "shop.wrapper.json#x",
+        ] {
             assert!(target(&project, name).is_err(), "{name}");
         }
         assert!(new_run(&project, Path::new("postgresql://ada@host/db")).ends_with("project/runs/database-1"));

@@ -330,7 +330,9 @@ impl Project {
         let entries = wrapwright::runs::list(&project.join(folder)).ok()?;
         let file = relative(project, Path::new(&entries.first()?.output));
         // A database is listed without its address, and a file without its table.
-        let whole = |word: &&String| files::is_database(word) || word.strip_prefix(&file).is_some_and(|rest| rest.starts_with('#'));
+        let whole = |word: &&String| {
+            files::is_database(word) || word.strip_prefix(&file).is_some_and(|rest| rest.starts_with('#'))
+        };
         let file = plan.arguments.iter().find(whole).cloned().unwrap_or(file);
         let own = |replace: bool| {
             let wrapper = plan.arguments.iter().find(|word| word.ends_with(".json"))?;

@@ -129,7 +129,8 @@ impl Project {
         self.busy("reading pages", |job| {
             let mut paths = Vec::new();
             for file in dropped.iter().take(MOST_PAGES) {
-                let bytes = base64::decode(&file.data).ok_or_else(|| Trouble::new(format!("{}: cannot be read", file.name)))?;
+                let bytes =
+                    base64::decode(&file.data).ok_or_else(|| Trouble::new(format!("{}: cannot be read", file.name)))?;
                 let path = files::drop_in(&self.opening.project, &file.name, &bytes);
                 paths.push(path.map_err(|error| Trouble::new(format!("{}: {error}", file.name)))?);
             }

@@ -22,12 +22,14 @@ impl Project {
                 ..api::Rule::default()
             };
         };
-        let each = make::eaches(wrapper, &now.documents, field).into_iter().map(|each| api::Each {
-            path: each.path,
-            filled: each.filled.0,
-            of: each.filled.1,
-            records: each.records,
-        });
+        let each = make::eaches(wrapper, &now.documents, field)
+            .into_iter()
+            .map(|each| api::Each {
+                path: each.path,
+                filled: each.filled.0,
+                of: each.filled.1,
+                records: each.records,
+            });
         api::Rule {
             rev,
             kind: wrapper.rule.kind(),

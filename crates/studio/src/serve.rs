@@ -22,8 +22,8 @@ use serde::de::DeserializeOwned;
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::{Arc, PoisonError};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -193,7 +193,11 @@ async fn answer(request: Request<Incoming>, guard: Arc<Guard>, project: Arc<Proj
         }
         _ => None,
     };
-    let host = head.headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let host = head
+        .headers
+        .get(HOST)
+        .and_then(|host| host.to_str().ok())
+        .unwrap_or_default();
     let host = host.to_owned();
     // A site that answers slowly keeps other pictures waiting, and nothing else.
     let waited = Arc::clone(&project);
@@ -474,6 +478,10 @@ mod tests {
         assert_eq!(decoded("a%20b%C3%A9%"), "a bé%");
         assert_eq!(decoded("%zz%"), "%zz%");
         assert_eq!(decoded(&encoded("https://é/a b?c=\"d\"&e")), "https://é/a b?c=\"d\"&e");
-        assert!(encoded("a\"') b").bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'%'));
+        assert!(
+            encoded("a\"') b")
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'%')
+        );
     }
 }

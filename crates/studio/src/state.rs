@@ -1,8 +1,8 @@
 //! The state as the page shows it.
 
-use crate::{api, load};
 use crate::mend::Mending;
 use crate::project::{Inner, Project};
+use crate::{api, load};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::PoisonError;

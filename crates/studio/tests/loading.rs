@@ -65,7 +65,10 @@ fn without_the_tick_nothing_leaves() {
     log.lock().expect("a log").clear();
     let page = visitor.get("/page?page=0");
     assert_eq!(parts(&page.body), Vec::<String>::new());
-    assert!(page.header("content-security-policy").is_some_and(|policy| !policy.contains("/load")));
+    assert!(
+        page.header("content-security-policy")
+            .is_some_and(|policy| !policy.contains("/load"))
+    );
     // Whatever a page has hidden in its styles.
     for address in ["pic.png", "%2Fstyle%2Fmain.css", &format!("{}pic.png", site.url())] {
         assert_eq!(visitor.get(&format!("/load?page=0&url={address}")).status, 403);
@@ -79,21 +82,50 @@ fn with_the_tick_pictures_and_styles_come_through_the_rules() {
     let (_folder, running, visitor) = opened(&format!("{}a", site.url()));
     log.lock().expect("a log").clear();
     let state = visitor.act(&json!({ "do": "load", "on": true })).json();
-    assert_eq!((&state["loading"]["on"], &state["undo"]), (&json!(true), &Value::Null), "it is no change of the work");
+    assert_eq!(
+        (&state["loading"]["on"], &state["undo"]),
+        (&json!(true), &Value::Null),
+        "it is no change of the work"
+    );
     let page = visitor.get("/page?page=0");
     let policy = page.header("content-security-policy").expect("a policy").to_owned();
-    assert!(policy.contains(&format!("img-src data: http://{}/load;", running.address())), "{policy}");
-    assert!(policy.contains("default-src 'none'") && !policy.contains("script-src") && policy.contains("sandbox allow-same-origin"));
+    assert!(
+        policy.contains(&format!("img-src data: http://{}/load;", running.address())),
+        "{policy}"
+    );
+    assert!(
+        policy.contains("default-src 'none'")
+            && !policy.contains("script-src")
+            && policy.contains("sandbox allow-same-origin")
+    );
     let found = parts(&page.body);
     assert_eq!(found.len(), 5, "a style sheet and four pictures: {found:?}");
-    assert_eq!(*log.lock().expect("a log"), Vec::<String>::new(), "nothing is fetched before the browser asks");
+    assert_eq!(
+        *log.lock().expect("a log"),
+        Vec::<String>::new(),
+        "nothing is fetched before the browser asks"
+    );
     let sheet = visitor.get(&found[0]);
-    assert_eq!((sheet.status, sheet.header("content-type")), (200, Some("text/css; charset=utf-8")));
-    assert!(sheet.header("content-security-policy").is_some_and(|policy| policy.contains("sandbox;")));
+    assert_eq!(
+        (sheet.status, sheet.header("content-type")),
+        (200, Some("text/css; charset=utf-8"))
+    );
+    assert!(
+        sheet
+            .header("content-security-policy")
+            .is_some_and(|policy| policy.contains("sandbox;"))
+    );
     let inside = parts(&sheet.body);
     assert!(inside.iter().all(|part| part.contains("&sheet=0&")), "{inside:?}");
-    let dot = inside.iter().find(|part| part.contains("dot.png")).expect("a picture of the style");
-    assert_eq!(visitor.get(dot).header("content-type"), Some("image/png"), "relative to the style sheet");
+    let dot = inside
+        .iter()
+        .find(|part| part.contains("dot.png"))
+        .expect("a picture of the style");
+    assert_eq!(
+        visitor.get(dot).header("content-type"),
+        Some("image/png"),
+        "relative to the style sheet"
+    );
     let status = |name: &str| {
         let part = found.iter().find(|part| part.ends_with(name)).expect("a part");
         visitor.get(part).status
@@ -105,8 +137,18 @@ fn with_the_tick_pictures_and_styles_come_through_the_rules() {
     // Once more: it is known.
     assert_eq!(status("url=pic.png"), 200);
     let asked = log.lock().expect("a log").clone();
-    let expected = ["/style/main.css", "/dot.png", "/pic.png", "/away", "/pic.png", "/page.html"];
-    assert_eq!(asked, expected, "no secret, no script, no frame, no film, and nothing twice");
+    let expected = [
+        "/style/main.css",
+        "/dot.png",
+        "/pic.png",
+        "/away",
+        "/pic.png",
+        "/page.html",
+    ];
+    assert_eq!(
+        asked, expected,
+        "no secret, no script, no frame, no film, and nothing twice"
+    );
     // Somebody says that a style sheet of this machine asks.
     assert_eq!(visitor.get("/load?page=0&sheet=7&url=pic.png").status, 403);
     let state = visitor.get("/api/state").json();
@@ -120,7 +162,10 @@ fn with_the_tick_pictures_and_styles_come_through_the_rules() {
 /// A recording of a page of a public site that names this machine.
 fn recorded(file: &Path, inside: &str) {
     let body = format!("<!doctype html><title>A</title><h1>Kelp</h1><p>Price: <b>7.25</b></p>{inside}");
-    let answer = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let answer = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
     let mut out = std::fs::File::create(file).expect("a file");
     write!(
         out,
@@ -138,7 +183,10 @@ fn a_public_page_does_not_lead_to_this_machine() {
     let folder = tempfile::tempdir().expect("a directory");
     let file = folder.path().join("a.warc");
     let own = format!("{}pic.png", site.url());
-    recorded(&file, &format!("<img src='{own}'><style>h1 {{ background: url({own}) }}</style>"));
+    recorded(
+        &file,
+        &format!("<img src='{own}'><style>h1 {{ background: url({own}) }}</style>"),
+    );
     let running = studio::start(online(folder.path(), &[&file.display().to_string()]), 0).expect("a studio");
     let visitor = Visitor::enter(&running);
     let state = visitor.settled();
@@ -156,7 +204,11 @@ fn a_public_page_does_not_lead_to_this_machine() {
 #[test]
 fn a_page_from_a_file_has_no_site_to_ask() {
     let folder = tempfile::tempdir().expect("a directory");
-    std::fs::write(folder.path().join("a.html"), "<title>A</title><h1>x</h1><img src=http://127.0.0.1:1/x.png>").expect("a page");
+    std::fs::write(
+        folder.path().join("a.html"),
+        "<title>A</title><h1>x</h1><img src=http://127.0.0.1:1/x.png>",
+    )
+    .expect("a page");
     let page = folder.path().join("a.html").display().to_string();
     for opening in [opening(folder.path(), &[&page]), online(folder.path(), &[&page])] {
         let running = studio::start(opening, 0).expect("a studio");

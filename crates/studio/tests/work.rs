@@ -326,11 +326,25 @@ fn a_run_is_told_event_by_event_and_kept() {
 /// A page with two lists.
 fn two_lists() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a directory");
-    let goods = [("Kelp", "7.25"), ("Moss", "8.00"), ("Fern", "9.10"), ("Salt Road", "3.50")];
+    let goods = [
+        ("Kelp", "7.25"),
+        ("Moss", "8.00"),
+        ("Fern", "9.10"),
+        ("Salt Road", "3.50"),
+    ];
     let goods = goods.map(|(name, price)| format!("<li><h3>{name}</h3><p>Price: <b>{price}</b></p></li>"));
-    let posts = [("Ada", "2024-05-01"), ("Ugo", "2024-05-02"), ("Cy", "2024-05-03"), ("Bo", "2024-05-04")];
+    let posts = [
+        ("Ada", "2024-05-01"),
+        ("Ugo", "2024-05-02"),
+        ("Cy", "2024-05-03"),
+        ("Bo", "2024-05-04"),
+    ];
     let posts = posts.map(|(who, when)| format!("<div class=post><i>{who}</i> on <u>{when}</u></div>"));
-    let html = format!("<title>Shelf</title><ul>{}</ul><section>{}</section>", goods.concat(), posts.concat());
+    let html = format!(
+        "<title>Shelf</title><ul>{}</ul><section>{}</section>",
+        goods.concat(),
+        posts.concat()
+    );
     fs::write(folder.path().join("shelf.html"), html).expect("a page");
     folder
 }
@@ -348,7 +362,11 @@ fn a_list_is_chosen_by_two_of_its_records_and_its_path_is_written_by_hand() {
     let state = answer.json();
     assert_eq!(state["rows"], json!(4));
     let names = shown(&state);
-    let has = |text: &str| names.iter().any(|name| column(&visitor, name).iter().flatten().any(|cell| cell == text));
+    let has = |text: &str| {
+        names
+            .iter()
+            .any(|name| column(&visitor, name).iter().flatten().any(|cell| cell == text))
+    };
     assert!(has("Cy") && has("2024-05-03") && !has("Kelp"), "{names:?}");
     // Two places of one record are not two records.
     let at = [place(&visitor, 0, "Ugo"), place(&visitor, 0, "Ugo")];
@@ -357,11 +375,20 @@ fn a_list_is_chosen_by_two_of_its_records_and_its_path_is_written_by_hand() {
     // The path to the records.
     let rule = visitor.get("/api/rule").json();
     assert_eq!(rule["each"][0]["records"], json!(4), "{rule}");
-    let tried = visitor.get("/api/try-each?page=0&path=%2F%2Fdiv%5Bposition()%20%3E%201%5D").json();
-    assert_eq!((&tried["records"], &tried["filled"], &tried["of"]), (&json!(3), &json!(1), &json!(1)), "{tried}");
+    let tried = visitor
+        .get("/api/try-each?page=0&path=%2F%2Fdiv%5Bposition()%20%3E%201%5D")
+        .json();
+    assert_eq!(
+        (&tried["records"], &tried["filled"], &tried["of"]),
+        (&json!(3), &json!(1), &json!(1)),
+        "{tried}"
+    );
     assert_eq!(tried["at"].as_array().map(Vec::len), Some(3));
     let wrong = visitor.get("/api/try-each?page=0&path=%2F%2Fdiv%5B").json();
-    assert!(wrong["problem"]["from"].as_u64().is_some_and(|from| from >= 5), "{wrong}");
+    assert!(
+        wrong["problem"]["from"].as_u64().is_some_and(|from| from >= 5),
+        "{wrong}"
+    );
     let set = |path: &str| visitor.act(&json!({ "do": "set-each", "at": 0, "path": path }));
     assert_eq!(set("//div[").status, 422);
     assert_eq!(set("//table").status, 422, "finds nothing");
@@ -389,10 +416,15 @@ fn fields_get_types_and_a_key() {
     let state = visitor.settled();
     let field = |state: &Value, name: &str| {
         let fields = state["fields"].as_array().expect("fields").clone();
-        fields.into_iter().find(|field| field["name"] == json!(name)).expect("a field")
+        fields
+            .into_iter()
+            .find(|field| field["name"] == json!(name))
+            .expect("a field")
     };
     assert_eq!(field(&state, "price")["value"], json!("text"));
-    let state = visitor.act(&json!({ "do": "type", "field": "price", "to": "number" })).json();
+    let state = visitor
+        .act(&json!({ "do": "type", "field": "price", "to": "number" }))
+        .json();
     assert_eq!(field(&state, "price")["value"], json!("number"));
     let answer = visitor.act(&json!({ "do": "key", "field": "price", "on": true }));
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -412,7 +444,9 @@ fn fields_get_types_and_a_key() {
     assert_eq!(wrapper.key, ["price"]);
     let price = wrapper.record_type.value_type("price").expect("a type");
     assert_eq!(price.sort.name(), "number");
-    let state = visitor.act(&json!({ "do": "key", "field": "price", "on": false })).json();
+    let state = visitor
+        .act(&json!({ "do": "key", "field": "price", "on": false }))
+        .json();
     assert_eq!(field(&state, "price")["key"], json!(false));
     let state = visitor.act(&json!({ "do": "undo" })).json();
     assert_eq!(field(&state, "price")["key"], json!(true));

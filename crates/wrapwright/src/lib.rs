@@ -152,13 +152,13 @@ pub use columnar::Batches;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
+    #[cfg(feature = "http")]
+    pub use browse::base64;
     #[cfg(feature = "chromium")]
     pub use browse::chromium::{Chromium, Patience, Setup};
     #[cfg(feature = "http")]
     pub use browse::{Archive, Recall, Recalled, Recording, Tape, TapeError};
     #[cfg(feature = "http")]
     pub use browse::{Budget, Fetch, Fetched, Http, HttpSettings, Memory, Method, Request, Response, Stats, Web, Wire};
-    #[cfg(feature = "http")]
-    pub use browse::base64;
     pub use browse::{charset, warc};
 }

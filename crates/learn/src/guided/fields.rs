@@ -178,7 +178,9 @@ fn tell_apart(known: &[Known<'_>], chosen: &mut [Chosen]) {
             let moves_first = first_elsewhere.score + chosen[second].score;
             let moves_second = chosen[first].score + second_elsewhere.score;
             // If nothing else decides, they stand in the order in which they are given.
-            let in_order = known[first].node(&first_elsewhere, case).is_some_and(|place| place < node);
+            let in_order = known[first]
+                .node(&first_elsewhere, case)
+                .is_some_and(|place| place < node);
             let moves = match (moves_first - moves_second).abs() < CLOSE {
                 true => in_order,
                 false => moves_first > moves_second,

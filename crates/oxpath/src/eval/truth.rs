@@ -49,7 +49,9 @@ impl<'p> Evaluator<'p> {
                 equal,
                 left: wanted @ Text::Constant(_),
                 right: Text::NormalizeSpace(text),
-            } => self.two_texts(text, wanted, context, |text, wanted| normalizes_to(text, wanted) == *equal),
+            } => self.two_texts(text, wanted, context, |text, wanted| {
+                normalizes_to(text, wanted) == *equal
+            }),
             Truth::SameText { equal, left, right } => {
                 self.two_texts(left, right, context, |left, right| (left == right) == *equal)
             }

@@ -94,7 +94,10 @@ impl Fox {
             json!({ "type": "pointerUp", "button": 0 }),
         ];
         let actions = json!([{ "type": "key", "id": "keys", "actions": keys }, { "type": "pointer", "id": "mouse", "actions": mouse }]);
-        self.wire.call("input.performActions", json!({ "context": self.context, "actions": actions }));
+        self.wire.call(
+            "input.performActions",
+            json!({ "context": self.context, "actions": actions }),
+        );
     }
 
     /// The middle of an element, of the studio or of the page in its frame.
@@ -138,9 +141,14 @@ fn the_overlay_works_in_firefox() {
     let at = fox.middle("u", true);
     fox.click(at, true);
     fox.until("document.getElementById('busy').hidden && (!document.getElementById('says').hidden || document.querySelector('#rows td.gap'))");
-    let picture = fox.wire.call("browsingContext.captureScreenshot", json!({ "context": fox.context }));
+    let picture = fox
+        .wire
+        .call("browsingContext.captureScreenshot", json!({ "context": fox.context }));
     let bytes = base64::decode(picture["data"].as_str().expect("a picture")).expect("base 64");
     std::fs::write(shots().join("firefox.png"), bytes).expect("a file");
     // Nothing in the frame could run.
-    assert_eq!(fox.eval("document.getElementById('frame').contentDocument.scripts.length"), json!(0));
+    assert_eq!(
+        fox.eval("document.getElementById('frame').contentDocument.scripts.length"),
+        json!(0)
+    );
 }

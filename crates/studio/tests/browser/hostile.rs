@@ -191,7 +191,10 @@ fn a_million_nodes_are_cut_or_refused_and_the_studio_stays_usable() {
     let told = "document.getElementById('page-bar').textContent + document.getElementById('says').textContent + document.getElementById('pages').textContent";
     let told = tab.eval(told);
     let told = told.as_str().expect("words").to_owned();
-    assert!(told.contains("the end is not shown") || told.contains("limit"), "{told}");
+    assert!(
+        told.contains("the end is not shown") || told.contains("limit"),
+        "{told}"
+    );
     tab.shoot(&shots().join("huge.png"));
     tab.eval("document.activeElement.blur()");
     tab.key("?", 0);
@@ -202,12 +205,26 @@ fn a_million_nodes_are_cut_or_refused_and_the_studio_stays_usable() {
 #[test]
 fn a_hundred_thousand_boxes_are_not_drawn_at_once() {
     let Some(mut tab) = Tab::open() else { return };
-    let row = |number: usize| format!("<tr><td>N {number}<td>{}.50<td>{}<td>{}", number % 97, number % 89, number % 83);
-    let html = format!("<title>Many</title><table>{}</table>", (0..25_000).map(row).collect::<String>());
+    let row = |number: usize| {
+        format!(
+            "<tr><td>N {number}<td>{}.50<td>{}<td>{}",
+            number % 97,
+            number % 89,
+            number % 83
+        )
+    };
+    let html = format!(
+        "<title>Many</title><table>{}</table>",
+        (0..25_000).map(row).collect::<String>()
+    );
     let (_folder, _running) = opened(&mut tab, &html);
     tab.until("document.querySelector('#rows td.cell') && document.querySelector('#overlay .box')");
     tab.until("document.getElementById('page-bar').textContent.includes('not all values have boxes')");
-    assert!(tab.eval("document.querySelectorAll('.box').length").as_u64().is_some_and(|count| count <= 800));
+    assert!(
+        tab.eval("document.querySelectorAll('.box').length")
+            .as_u64()
+            .is_some_and(|count| count <= 800)
+    );
     // A cell far below still shows its place.
     tab.eval("document.getElementById('rows').scrollTop = 28 * 20000");
     tab.until("[...document.querySelectorAll('#rows td.cell')].some((td) => td.textContent === 'N 20001')");
@@ -250,18 +267,34 @@ fn with_pictures_and_styles_only_these_are_asked_for_and_only_by_the_program() {
     std::thread::sleep(Duration::from_millis(500));
     log.lock().expect("a log").clear();
     tab.eval("document.getElementById('load').click()");
-    let color = "getComputedStyle(document.getElementById('frame').contentDocument.querySelector('h1') ?? document.body).color";
+    let color =
+        "getComputedStyle(document.getElementById('frame').contentDocument.querySelector('h1') ?? document.body).color";
     tab.until(&format!("{color} === 'rgb(1, 2, 3)'"));
     tab.until("document.getElementById('frame').contentDocument.querySelector('#pic')?.naturalWidth === 40");
     std::thread::sleep(Duration::from_millis(800));
     tab.shoot(&shots().join("images-and-styles.png"));
-    assert_eq!(tab.eval("[window.evil, document.getElementById('frame').contentWindow.evil]"), json!([null, null]));
-    let mut asked: Vec<String> = log.lock().expect("a log").iter().map(|(path, _)| path.clone()).collect();
+    assert_eq!(
+        tab.eval("[window.evil, document.getElementById('frame').contentWindow.evil]"),
+        json!([null, null])
+    );
+    let mut asked: Vec<String> = log
+        .lock()
+        .expect("a log")
+        .iter()
+        .map(|(path, _)| path.clone())
+        .collect();
     asked.sort();
     asked.dedup();
     let allowed = ["/font", "/main.css", "/more.css", "/pic.svg", "/robots.txt"];
     assert!(asked.iter().all(|path| allowed.contains(&path.as_str())), "{asked:?}");
-    assert!(log.lock().expect("a log").iter().all(|(_, agent)| !agent.contains("Chrome")), "{:?}", log.lock());
+    assert!(
+        log.lock()
+            .expect("a log")
+            .iter()
+            .all(|(_, agent)| !agent.contains("Chrome")),
+        "{:?}",
+        log.lock()
+    );
     // Without the tick again: nothing.
     tab.eval("document.getElementById('load').click()");
     tab.until(&format!("{color} !== 'rgb(1, 2, 3)'"));

@@ -8,13 +8,27 @@ use tempfile::TempDir;
 /// A page with a shelf and, if they are wanted, some posts.
 fn page(has_posts: bool) -> TempDir {
     let folder = tempfile::tempdir().expect("a directory");
-    let goods = [("Kelp", "7.25"), ("Moss", "8.00"), ("Fern", "9.10"), ("Salt Road", "3.50")];
+    let goods = [
+        ("Kelp", "7.25"),
+        ("Moss", "8.00"),
+        ("Fern", "9.10"),
+        ("Salt Road", "3.50"),
+    ];
     let goods = goods.map(|(name, price)| format!("<li><h3>{name}</h3><p>Price: <b>{price}</b></p></li>"));
-    let posts = [("Ada", "2024-05-01"), ("Ugo", "2024-05-02"), ("Cy", "2024-05-03"), ("Bo", "2024-05-04")];
+    let posts = [
+        ("Ada", "2024-05-01"),
+        ("Ugo", "2024-05-02"),
+        ("Cy", "2024-05-03"),
+        ("Bo", "2024-05-04"),
+    ];
     let posts = posts.map(|(who, when)| format!("<div class=post><i>{who}</i> wrote on <u>{when}</u></div>"));
     let posts = if has_posts { posts.concat() } else { String::new() };
     let style = "<style>li, h3, p, div { margin: 2px }</style>";
-    let html = format!("<title>Shelf</title>{style}<ul>{}</ul><section>{}</section>", goods.concat(), posts);
+    let html = format!(
+        "<title>Shelf</title>{style}<ul>{}</ul><section>{}</section>",
+        goods.concat(),
+        posts
+    );
     std::fs::write(folder.path().join("shelf.html"), html).expect("a page");
     folder
 }
@@ -38,7 +52,9 @@ fn a_list_is_chosen_by_two_records_and_changed_by_hand() {
     tab.shoot(&shots().join("list-first-record.png"));
     let (x, y) = spot(&mut tab, ".post u", 2);
     tab.click_at(x, y, 0);
-    tab.until(&format!("{CELLS}.includes('Bo') && {CELLS}.includes('2024-05-02') && !{CELLS}.includes('Kelp')"));
+    tab.until(&format!(
+        "{CELLS}.includes('Bo') && {CELLS}.includes('2024-05-02') && !{CELLS}.includes('Kelp')"
+    ));
     assert_eq!(tab.eval("document.querySelectorAll('#rows tbody tr').length"), json!(4));
     tab.shoot(&shots().join("list-by-pointing.png"));
 
@@ -97,7 +113,10 @@ fn a_field_gets_a_type_and_becomes_the_key() {
         )
     };
     tab.eval(&set("number"));
-    tab.until(&format!("{}.querySelector('.sort').textContent === 'number'", field("7.25")));
+    tab.until(&format!(
+        "{}.querySelector('.sort').textContent === 'number'",
+        field("7.25")
+    ));
     // What the values are not is refused in words, and the list shows what is.
     tab.eval(&set("date"));
     tab.until("!document.getElementById('says').hidden && document.getElementById('says').className === 'bad'");
@@ -105,6 +124,9 @@ fn a_field_gets_a_type_and_becomes_the_key() {
     tab.shoot(&shots().join("type-refused.png"));
     tab.eval(&format!("{}.querySelector('.swatch').click()", field("Kelp")));
     tab.click("#fields li[aria-selected=true] input.key");
-    tab.until(&format!("{}.querySelector('.sort').textContent.includes('key')", field("Kelp")));
+    tab.until(&format!(
+        "{}.querySelector('.sort').textContent.includes('key')",
+        field("Kelp")
+    ));
     tab.shoot(&shots().join("type-and-key.png"));
 }

@@ -39,11 +39,20 @@ fn look(tab: &mut Tab, name: &str) {
 fn many_fields(folder: &Path) {
     std::fs::create_dir_all(folder.join("pages")).expect("a directory");
     for page in 0..6 {
-        let mut html = format!("<title>Product {page} with a title that is much longer than any column can be wide</title><h1>Product {page}</h1><table>");
+        let mut html = format!(
+            "<title>Product {page} with a title that is much longer than any column can be wide</title><h1>Product {page}</h1><table>"
+        );
         for row in 0..100 {
-            let more = if row % 9 == 0 { ", measured at room temperature after delivery to the warehouse" } else { "" };
+            let more = if row % 9 == 0 {
+                ", measured at room temperature after delivery to the warehouse"
+            } else {
+                ""
+            };
             let value = (page * 37 + row * 11) % 1000;
-            let _ = write!(html, "<tr><th>Property {row}{more}:</th><td>{value}.{row:02} units</td></tr>");
+            let _ = write!(
+                html,
+                "<tr><th>Property {row}{more}:</th><td>{value}.{row:02} units</td></tr>"
+            );
         }
         std::fs::write(folder.join(format!("pages/{page}.html")), html + "</table>").expect("a page");
     }

@@ -1,7 +1,7 @@
 //! A tab of a real Chromium, as a user has it: a mouse, a keyboard, eyes. It speaks just enough of the DevTools protocol.
 
-use serde_json::{Value, json};
 use crate::wire::Wire;
+use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};

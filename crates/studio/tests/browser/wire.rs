@@ -24,7 +24,10 @@ impl Wire {
         let mut line = String::new();
         while line != "\r\n" {
             line.clear();
-            assert!(stream.read_line(&mut line).expect("an answer") > 0, "the browser does not answer");
+            assert!(
+                stream.read_line(&mut line).expect("an answer") > 0,
+                "the browser does not answer"
+            );
         }
         Wire { stream, next: 0 }
     }

@@ -70,7 +70,9 @@ pub(super) fn learn(
             Err(error) if is_no_rule(&error) => {
                 let why = "paths, because delimiters do not give all the examples";
                 return match typed(true) {
-                    Ok(made) if made.is_right || given_by(&made, documents, examples)? >= HALF => Ok(told(made, why, job)),
+                    Ok(made) if made.is_right || given_by(&made, documents, examples)? >= HALF => {
+                        Ok(told(made, why, job))
+                    }
                     Err(MakeError::Stopped) => Err(MakeError::Stopped),
                     _ => Err(error),
                 };

@@ -134,7 +134,10 @@ pub fn set_each(
     let mut rule = rule.clone();
     let place = rule_of(wrapper, field).map(|(_, way)| way).unwrap_or_default();
     let Some(own) = paths_at(&mut rule, &place).filter(|own| at <= own.each.len()) else {
-        return Err(refused(format!("there is no path {}", at + 1), "take one that is listed"));
+        return Err(refused(
+            format!("there is no path {}", at + 1),
+            "take one that is listed",
+        ));
     };
     let new = (!path.is_empty()).then(|| path.to_owned());
     let end = own.each.len().min(at + 1);

@@ -48,17 +48,25 @@ pub fn list_of(documents: &[Document], one: Pointed, other: Pointed, job: &Job) 
         advice,
     };
     let Some(document) = documents.get(one.document).filter(|_| one.document == other.document) else {
-        return Err(refused("the two records are on different pages", "point at two records of one page"));
+        return Err(refused(
+            "the two records are on different pages",
+            "point at two records of one page",
+        ));
     };
     let page = &*document.page;
     if one.node.index() >= page.len() || other.node.index() >= page.len() {
-        return Err(refused("there is nothing at this place", "point at two records of the page"));
+        return Err(refused(
+            "there is nothing at this place",
+            "point at two records of the page",
+        ));
     }
     for region in regions::find(page, job) {
         let Ok(run) = PathsRun::new(&region.rule) else { continue };
         let records: Vec<NodeId> = run.page(page).iter().map(|record| record.node).collect();
-        let (Some(first), Some(second)) = (record_of(page, &records, one.node), record_of(page, &records, other.node))
-        else {
+        let (Some(first), Some(second)) = (
+            record_of(page, &records, one.node),
+            record_of(page, &records, other.node),
+        ) else {
             continue;
         };
         if first != second {
@@ -74,9 +82,13 @@ pub fn list_of(documents: &[Document], one: Pointed, other: Pointed, job: &Job) 
             });
         }
     }
-    let texts = apart(page, one.node, other.node).and_then(|(one, other)| Some((first(page, one)?, first(page, other)?)));
+    let texts =
+        apart(page, one.node, other.node).and_then(|(one, other)| Some((first(page, one)?, first(page, other)?)));
     let Some((first, second)) = texts else {
-        return Err(refused("the two are not inside of two records", "point at a text in each of two records"));
+        return Err(refused(
+            "the two are not inside of two records",
+            "point at a text in each of two records",
+        ));
     };
     let at = [first, second].map(|node| Pointed { node, ..one });
     point(documents, None, FIRST, &at, job)
@@ -93,7 +105,9 @@ fn record_of(page: &Page, records: &[NodeId], node: NodeId) -> Option<usize> {
 fn apart(page: &Page, one: NodeId, other: NodeId) -> Option<(NodeId, NodeId)> {
     let top = |node: NodeId, without: NodeId| {
         let around = std::iter::once(node).chain(page.ancestors(node));
-        around.take_while(|up| !(*up <= without && without < page.end(*up))).last()
+        around
+            .take_while(|up| !(*up <= without && without < page.end(*up)))
+            .last()
     };
     Some((top(one, other)?, top(other, one)?))
 }
@@ -120,7 +134,9 @@ mod tests {
     fn at(document: &Document, words: &str) -> Pointed {
         let page = &document.page;
         let mut texts = page.texts().iter();
-        let node = *texts.find(|node| page.string_value(**node).trim() == words).expect("a text");
+        let node = *texts
+            .find(|node| page.string_value(**node).trim() == words)
+            .expect("a text");
         Pointed {
             document: 0,
             node,
@@ -134,7 +150,11 @@ mod tests {
         let goods = [("Kelp", "7.25"), ("Moss", "8.00"), ("Fern", "9.10"), ("Salt", "3.50")].map(item);
         let post = |(who, when): (&str, &str)| format!("<div class=post><i>{who}</i> on <u>{when}</u></div>");
         let posts = [("Ada", "1 May"), ("Ugo", "2 May"), ("Cy", "3 May"), ("Bo", "4 May")].map(post);
-        let pages = [document(&format!("<ul>{}</ul><section>{}</section>", goods.concat(), posts.concat()))];
+        let pages = [document(&format!(
+            "<ul>{}</ul><section>{}</section>",
+            goods.concat(),
+            posts.concat()
+        ))];
         for (one, other, expected) in [("Kelp", "9.10", "Salt"), ("Ugo", "3 May", "Ada"), ("Bo", "Ada", "Cy")] {
             let made = list_of(&pages, at(&pages[0], one), at(&pages[0], other), &Job::new()).expect("a list");
             let records = made.wrapper.extract(&pages[0]).expect("records");
@@ -149,7 +169,10 @@ mod tests {
         let pages = [document("<p>one <b>two</b></p>")];
         let same = at(&pages[0], "two");
         assert!(list_of(&pages, same, same, &Job::new()).is_err());
-        let far = Pointed { node: NodeId(99), ..same };
+        let far = Pointed {
+            node: NodeId(99),
+            ..same
+        };
         assert!(list_of(&pages, same, far, &Job::new()).is_err());
         let elsewhere = Pointed { document: 1, ..same };
         assert!(list_of(&pages, same, elsewhere, &Job::new()).is_err());

@@ -38,6 +38,7 @@ mod wanted;
 mod ways;
 mod words;
 
+pub use each::{EachListed, eaches, set_each, try_each};
 pub use error::{FileError, FileProblem, MakeError};
 pub use examples::{Examples, Node};
 pub use infer::{InferSettings, Inferred, Method, clusters, infer, sample};
@@ -48,7 +49,6 @@ pub use read::{Expression, LONGEST, Schema};
 pub use recognizers::{Attribute, Recognizers};
 pub use rename::{RenameError, rename_fields};
 pub use wanted::{Asked, Pick, SURE, choose_fields, with_picks};
-pub use each::{EachListed, eaches, set_each, try_each};
 pub use ways::{MOST_TRIED, TriedWay, TryWayError, WayListed, prefer, set_way, try_way, ways};
 
 use crate::input::Place;

@@ -75,7 +75,9 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         let score = |(at, field): (usize, &&FieldValues)| {
             let label = labels.get(&field.name).map(Vec::as_slice).unwrap_or_default();
             // What is before the name of the thing is mostly a menu.
-            let far = titled.map_or(at, |titled| at.checked_sub(titled).unwrap_or_else(|| MOST + titled - at));
+            let far = titled.map_or(at, |titled| {
+                at.checked_sub(titled).unwrap_or_else(|| MOST + titled - at)
+            });
             let chrome = weights::CHROME * chromes[at] * f64::from(u8::from(tells));
             points(field, documents, label) + chrome + weights::NEAR * (-(far as f64) / MOST as f64).exp()
         };

@@ -43,7 +43,10 @@ form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin";
 /// The same policy for a page with pictures and styles ([`thawed`]), which may come from one address of the server only.
 pub fn loading_policy(from: &str) -> String {
     POLICY
-        .replace("style-src 'unsafe-inline'", &format!("style-src 'unsafe-inline' {from}"))
+        .replace(
+            "style-src 'unsafe-inline'",
+            &format!("style-src 'unsafe-inline' {from}"),
+        )
         .replace("img-src data:", &format!("img-src data: {from}"))
 }
 
@@ -472,7 +475,8 @@ fn css(text: &str, load: Option<Loader<'_>>) -> String {
         let other = other.and_then(|load| load(quoted(&text[found + length..close])));
         // A style sheet may name another one without `url(`.
         let import = load.filter(|_| end == ';' && !rest.trim_start().to_ascii_lowercase().starts_with("url("));
-        let import = import.and_then(|load| load(Some(quoted(&text[found + length..close])).filter(|name| !name.is_empty())?));
+        let import =
+            import.and_then(|load| load(Some(quoted(&text[found + length..close])).filter(|name| !name.is_empty())?));
         match (is_safe, other, import) {
             (true, _, _) => out += &text[found..close],
             (_, Some(address), _) => out += &format!("url(\"{address}\")"),
@@ -577,7 +581,11 @@ mod tests {
             ("a{b:image-set('x' 1x)}", "a{b:none}"),
             ("@import", "@import "),
         ] {
-            assert_eq!(css(text, Some(&load)).replace("@import  ", "@import "), expected, "{text}");
+            assert_eq!(
+                css(text, Some(&load)).replace("@import  ", "@import "),
+                expected,
+                "{text}"
+            );
         }
         let page = |html: &str| Page::parse_str(html, &Default::default()).expect("a page");
         let html = "<link rel='alternate stylesheet' href=1><link rel=icon href=2><link rel=stylesheet media=print href=3>\
