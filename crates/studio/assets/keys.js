@@ -2,7 +2,7 @@
 
 import { h, get } from "./dom.js";
 import { store, choose, act } from "./store.js";
-import { closePopover } from "./page.js";
+import { closePopover } from "./popover.js";
 import { move, tick } from "./fields.js";
 import { save } from "./main.js";
 import { TABS, toTab } from "./below.js";

@@ -3,6 +3,7 @@
 
 import { h, get } from "./dom.js";
 import { store, choose, act, color, flash, letter } from "./store.js";
+import { closePopover, openPopover } from "./popover.js";
 import { adding, short } from "./pages.js";
 
 const frame = get("frame"), overlay = get("overlay"), blank = get("blank"), popover = get("popover");
@@ -290,6 +291,16 @@ function placeAt(x, y) {
   return hit !== null && (seen > 1 || texts > 0) ? { n, t: hit } : { n };
 }
 
+/** What the small window needs to know of the page. */
+const shown = {
+  shown: () => (loaded === wanted ? wanted : ""),
+  rectOf,
+  leave() {
+    aim = null;
+    draw();
+  },
+};
+
 const same = (a, b) => a && b && a.n === b.n && a.t === b.t;
 
 overlay.addEventListener("pointermove", (event) => {
@@ -335,7 +346,7 @@ overlay.addEventListener("click", (event) => {
   }
   aim = placeAt(x, y);
   draw();
-  if (aim) openPopover(aim);
+  if (aim) openPopover(aim, shown);
 });
 
 /** Takes one of the two records that somebody points at; with the second one, their list becomes the table. */
@@ -360,7 +371,7 @@ overlay.addEventListener("keydown", (event) => {
   } else if (event.key === "Enter" && aim) {
     event.preventDefault();
     if (store.pairing) pair(aim);
-    else openPopover(aim);
+    else openPopover(aim, shown);
   }
 });
 
@@ -417,112 +428,6 @@ export function showPlace(page, at) {
   goal = { page, at };
   if (page === store.page && loaded === wanted) reveal(goal);
   else choose({ page });
-}
-
-// What a click may mean.
-
-export function closePopover() {
-  popover.hidden = true;
-  popover.replaceChildren();
-}
-
-async function openPopover(at) {
-  const page = store.page, asked = wanted;
-  const query = `page=${page}&n=${at.n}${at.t !== undefined ? `&t=${at.t}` : ""}`;
-  const answer = await fetch(`/api/choices?${query}`);
-  if (!answer.ok) {
-    choose({ problem: { message: (await answer.text()).trim() } });
-    return;
-  }
-  const { choices, name } = await answer.json();
-  // Another page may be there by now.
-  if (asked !== wanted || loaded !== wanted) return;
-  if (!choices.length) {
-    closePopover();
-    aim = null;
-    draw();
-    choose({ notice: "There is no text at this place" });
-    return;
-  }
-  if (store.state.repair) {
-    correct(page, choices);
-    settle(at);
-    return;
-  }
-  const done = async (command, field, isNew) => {
-    closePopover();
-    aim = null;
-    choose({ pointing: false });
-    if (await act(command)) {
-      const own = store.state.fields.find((known) => known.name === field || known.name.endsWith(`.${field}`));
-      choose({ field: own?.name ?? field, renaming: isNew ? own?.name ?? field : null, row: null });
-      if (isNew) store.ticked.add(own?.name ?? field);
-      flash(own?.name ?? field);
-    }
-  };
-  const items = choices.map((choice) => {
-    const known = choice.field && choice.shown;
-    const label = known ? "choose" : choice.field ? `show ${choice.field}` : "make a field";
-    const text = h("input", { type: "text", class: "whole", readonly: true, value: choice.text, title: "Select a part to take only that", "aria-label": `${choice.what}: select a part of it to take only that` });
-    const selected = () => {
-      const part = [text.selectionStart, text.selectionEnd];
-      const isPart = part[1] > part[0] && part[1] - part[0] < choice.text.length && choice.text.slice(...part).trim();
-      return choice.what === "text" && isPart ? [...part].map((at) => [...choice.text.slice(0, at)].length) : null;
-    };
-    const pick = () => {
-      const part = selected();
-      if (part) done({ do: "point", page, at: choice.at, field: name, part }, name, true);
-      else if (known) {
-        closePopover();
-        choose({ field: choice.field });
-      } else if (choice.field) done({ do: "show", field: choice.field }, choice.field, true);
-      else done({ do: "point", page, at: choice.at, field: name }, name, true);
-    };
-    const button = h("button", { type: "button", class: "small pick", onclick: pick }, label);
-    for (const kind of ["select", "keyup", "mouseup"]) text.addEventListener(kind, () => { button.textContent = selected() ? "only this part" : label; });
-    return h("div", { class: "choice" }, h("span", { class: "soft" }, choice.what), text, button);
-  });
-  const first = choices[0];
-  const more = [];
-  if (store.field && store.field !== first.field) {
-    more.push(h("button", { type: "button", class: "small", onclick: () => done({ do: "point", page, at: first.at, field: store.field }, store.field, false) }, `This is ${store.field}`));
-  }
-  more.push(h("button", { type: "button", class: "small", title: "Forget all fields, and make a new table that begins with this value", onclick: () => done({ do: "begin", page, at: first.at, field: "title" }, "title", true) }, "New table from this"));
-  popover.replaceChildren(
-    h("h2", {}, "Make a field", h("span", { class: "grow" }), h("button", { type: "button", class: "small", "aria-label": "Close", onclick: () => { closePopover(); aim = null; draw(); overlay.focus(); } }, "×")),
-    ...items, h("div", { class: "more" }, more));
-  settle(at);
-}
-
-/** While there is a repair, a click says which of its fields a value is. */
-function correct(page, choices) {
-  const fields = store.state.repair.fields.map((field) => field.name);
-  const weak = store.state.repair.fields.filter((field) => field.left_out || field.sure < 50).map((field) => field.name);
-  const select = h("select", { "aria-label": "The field that this is" }, fields.map((name) => h("option", { value: name, selected: name === (store.field ?? weak[0]) ? true : undefined }, name)));
-  const items = choices.map((choice) => h("div", { class: "choice" },
-    h("span", { class: "soft" }, choice.what),
-    h("span", { class: "cut", title: choice.text }, choice.text),
-    h("button", { type: "button", class: "small pick", onclick: async () => {
-      const field = select.value;
-      closePopover();
-      aim = null;
-      if (await act({ do: "point", page, at: choice.at, field })) choose({ field, row: null });
-    } }, "this is it")));
-  popover.replaceChildren(
-    h("h2", {}, "Correct the repair: this is", select, h("span", { class: "grow" }), h("button", { type: "button", class: "small", "aria-label": "Close", onclick: () => { closePopover(); aim = null; draw(); overlay.focus(); } }, "×")),
-    ...items);
-}
-
-/** Puts the small window beside the place that it is about. */
-function settle(at) {
-  popover.hidden = false;
-  const stage = overlay.getBoundingClientRect(), rect = rectOf(at) ?? { left: 20, bottom: 20, top: 20 };
-  const x = Math.min(Math.max(8, stage.left + rect.left), innerWidth - popover.offsetWidth - 8);
-  let y = stage.top + rect.bottom + 8;
-  if (y + popover.offsetHeight > innerHeight - 8) y = Math.max(8, stage.top + rect.top - popover.offsetHeight - 24);
-  popover.style.left = `${x}px`;
-  popover.style.top = `${y}px`;
-  popover.querySelector(".pick").focus();
 }
 
 // The frame's own scroll bar, and changes of its size, are only seen by looking.
