@@ -129,7 +129,7 @@ export function drawFields() {
     drawn = null;
   } },
     methods.map(([value, words]) => h("option", { value }, words)));
-  const empty = h("p", { class: "hint" }, state.pages.length ? "No fields yet. Click a value on the page, or find them another way." : "Fields appear here as soon as there are pages.");
+  const empty = h("p", { class: "hint" }, state.pages.length ? "No fields yet. Click a value on the page, or press l and click in two records of a list." : "Fields appear here as soon as there are pages.");
   const wanted = shown.filter((field) => store.ticked.has(field.name)).map((field) => field.name);
   const only = wanted.length && wanted.length < shown.length
     ? h("p", { id: "wanted", role: "status" }, `${count(wanted.length, "field")} ticked`, h("span", { class: "grow" }),

@@ -558,3 +558,44 @@ pub fn hash(text: &str) -> String {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::paths::{PathField, Way};
+
+    #[test]
+    fn threads_see_what_one_after_the_other_sees() {
+        let way = |path: &str| PathField {
+            many: false,
+            ways: vec![Way {
+                path: path.to_owned(),
+                ..Way::default()
+            }],
+        };
+        let rule = Paths {
+            each: vec!["//li".to_owned()],
+            fields: vec![way("b"), way("i")],
+            ..Paths::default()
+        };
+        let kind = RecordType::flat("record", ["title", "price"]);
+        let page = |number: usize| {
+            let items: String = (0..number % 5)
+                .map(|item| format!("<li><b>T {number} {item}</b> Price: <i>{item}.50</i>"))
+                .collect();
+            let page = Page::parse_str(&format!("<ul>{items}</ul>"), &Limits::default()).expect("a page");
+            Document::new(format!("{number}.html"), page)
+        };
+        for count in [0, 1, 7, 25] {
+            let documents: Vec<Document> = (0..count).map(page).collect();
+            let made = Wrapper::made(Rule::Paths(rule.clone()), kind.clone(), None, &documents).expect("a wrapper");
+            let mut observer = Observer::new(&made).expect("an observer");
+            let pages: Vec<Seen> = documents
+                .iter()
+                .map(|document| Seen::of(document, &observer.add(document)))
+                .collect();
+            assert_eq!(made.evidence.pages, pages, "{count}");
+            assert_eq!(made.evidence.profiles, observer.finish(), "{count}");
+        }
+    }
+}
