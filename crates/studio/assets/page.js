@@ -227,12 +227,21 @@ function draw() {
   const { scrollX, scrollY } = view();
   const width = overlay.clientWidth, height = overlay.clientHeight;
   const out = [];
+  const seen = [];
+  // Where boxes end, roughly: a letter above a box must not cover the value of the line before.
+  const ends = new Set();
+  const spot = (x, y) => `${Math.round(x / 16)}|${Math.round(y / 6)}`;
   for (const box of boxes) {
-    if (!box.rect || out.length >= MOST_DRAWN) continue;
+    if (!box.rect || seen.length >= MOST_DRAWN) continue;
     const x = box.rect.x - scrollX - 2, y = box.rect.y - scrollY - 2;
     if (x > width || y > height || x + box.rect.w < -4 || y + box.rect.h < -4) continue;
+    seen.push([box, x, y]);
+    ends.add(spot(x, y + box.rect.h + 4));
+  }
+  for (const [box, x, y] of seen) {
+    const isTight = x > 16 && [0, 6, 12].some((by) => ends.has(spot(x, y - by)) || ends.has(spot(x, y + 4 - by)));
     const isOn = store.state.repair ? box.field === store.field : box.row !== null && box.row === store.row && (!store.field || box.field === store.field);
-    const low = y < 10 ? " low" : "";
+    const low = isTight ? " side" : y < 10 ? " low" : "";
     const element = h("div", { class: `box ${color(box.field)}${isOn ? " on" : ""}${low}`, "data-field": box.field }, h("i", {}, letter(box.field)));
     if (store.field && box.field !== store.field) element.style.opacity = ".45";
     place(element, x, y, box.rect.w + 4, box.rect.h + 4);
@@ -241,7 +250,8 @@ function draw() {
   for (const { at, label } of store.marks?.page === store.page ? store.marks.list.slice(0, MOST_DRAWN) : []) {
     const rect = rectOf(at);
     if (!rect || rect.y > height || rect.bottom < 0) continue;
-    const element = h("div", { class: rect.y < 18 ? "aim mark low" : "aim mark" }, h("b", {}, label));
+    // Beside the place, so that its text can be read; inside of it if it is wide, such as a record.
+    const element = h("div", { class: rect.right + 110 > width ? "aim mark wide" : "aim mark" }, h("b", {}, label));
     place(element, rect.x - 3, rect.y - 3, rect.width + 6, rect.height + 6);
     out.push(element);
   }

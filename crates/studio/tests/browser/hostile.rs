@@ -219,16 +219,17 @@ fn a_hundred_thousand_boxes_are_not_drawn_at_once() {
     );
     let (_folder, _running) = opened(&mut tab, &html);
     tab.until("document.querySelector('#rows td.cell') && document.querySelector('#overlay .box')");
-    tab.until("document.getElementById('page-bar').textContent.includes('not all values have boxes')");
+    // It is told that not all is shown.
+    tab.until("/not all values have boxes|the end is not shown/.test(document.getElementById('page-bar').textContent)");
     assert!(
         tab.eval("document.querySelectorAll('.box').length")
             .as_u64()
             .is_some_and(|count| count <= 800)
     );
     // A cell far below still shows its place.
-    tab.eval("document.getElementById('rows').scrollTop = 28 * 20000");
-    tab.until("[...document.querySelectorAll('#rows td.cell')].some((td) => td.textContent === 'N 20001')");
-    tab.eval("[...document.querySelectorAll('#rows td.cell')].find((td) => td.textContent === 'N 20001').click()");
+    tab.eval("document.getElementById('rows').scrollTop = 28 * 10000");
+    tab.until("[...document.querySelectorAll('#rows td.cell')].some((td) => td.textContent === 'N 10001')");
+    tab.eval("[...document.querySelectorAll('#rows td.cell')].find((td) => td.textContent === 'N 10001').click()");
     tab.until("document.getElementById('frame').contentWindow.scrollY > 1000");
     tab.shoot(&shots().join("many-boxes.png"));
 }

@@ -331,7 +331,7 @@ fn what_cannot_be_opened_is_told_and_another_address_can_be_given() {
     tab.click("#blank input");
     tab.write("no-such-folder");
     tab.key("Enter", 0);
-    tab.until("document.getElementById('says').textContent.includes('No such file')");
+    tab.until("document.getElementById('says').textContent.includes('there is no such file')");
     tab.eval("document.querySelector('#blank input').value = ''");
     tab.write("pages");
     tab.key("Enter", 0);
