@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Visitor, online, opening, project, shown, start};
+use common::{Visitor, online, opening, project, shelf, shown, start};
 use demo::{Demo, server};
 use serde_json::{Value, json};
 use std::fs;
@@ -323,35 +323,9 @@ fn a_run_is_told_event_by_event_and_kept() {
     );
 }
 
-/// A page with two lists.
-fn two_lists() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a directory");
-    let goods = [
-        ("Kelp", "7.25"),
-        ("Moss", "8.00"),
-        ("Fern", "9.10"),
-        ("Salt Road", "3.50"),
-    ];
-    let goods = goods.map(|(name, price)| format!("<li><h3>{name}</h3><p>Price: <b>{price}</b></p></li>"));
-    let posts = [
-        ("Ada", "2024-05-01"),
-        ("Ugo", "2024-05-02"),
-        ("Cy", "2024-05-03"),
-        ("Bo", "2024-05-04"),
-    ];
-    let posts = posts.map(|(who, when)| format!("<div class=post><i>{who}</i> on <u>{when}</u></div>"));
-    let html = format!(
-        "<title>Shelf</title><ul>{}</ul><section>{}</section>",
-        goods.concat(),
-        posts.concat()
-    );
-    fs::write(folder.path().join("shelf.html"), html).expect("a page");
-    folder
-}
-
 #[test]
 fn a_list_is_chosen_by_two_of_its_records_and_its_path_is_written_by_hand() {
-    let folder = two_lists();
+    let folder = shelf(true);
     let page = folder.path().join("shelf.html").display().to_string();
     let running = studio::start(opening(folder.path(), &[&page]), 0).expect("a studio");
     let visitor = Visitor::enter(&running);

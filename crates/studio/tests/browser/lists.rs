@@ -1,44 +1,16 @@
 //! Lists by pointing, paths to records by hand, types and the key, in a real browser.
 
+use crate::common::shelf;
 use crate::journeys::{answered, spot, start};
 use crate::tab::{Tab, shots};
 use serde_json::json;
-use tempfile::TempDir;
-
-/// A page with a shelf and, if they are wanted, some posts.
-fn page(has_posts: bool) -> TempDir {
-    let folder = tempfile::tempdir().expect("a directory");
-    let goods = [
-        ("Kelp", "7.25"),
-        ("Moss", "8.00"),
-        ("Fern", "9.10"),
-        ("Salt Road", "3.50"),
-    ];
-    let goods = goods.map(|(name, price)| format!("<li><h3>{name}</h3><p>Price: <b>{price}</b></p></li>"));
-    let posts = [
-        ("Ada", "2024-05-01"),
-        ("Ugo", "2024-05-02"),
-        ("Cy", "2024-05-03"),
-        ("Bo", "2024-05-04"),
-    ];
-    let posts = posts.map(|(who, when)| format!("<div class=post><i>{who}</i> wrote on <u>{when}</u></div>"));
-    let posts = if has_posts { posts.concat() } else { String::new() };
-    let style = "<style>li, h3, p, div { margin: 2px }</style>";
-    let html = format!(
-        "<title>Shelf</title>{style}<ul>{}</ul><section>{}</section>",
-        goods.concat(),
-        posts
-    );
-    std::fs::write(folder.path().join("shelf.html"), html).expect("a page");
-    folder
-}
 
 const CELLS: &str = "[...document.querySelectorAll('#rows td.cell')].map((td) => td.textContent)";
 
 #[test]
 fn a_list_is_chosen_by_two_records_and_changed_by_hand() {
     let Some(mut tab) = Tab::open() else { return };
-    let folder = page(true);
+    let folder = shelf(true);
     let file = folder.path().join("shelf.html").display().to_string();
     let running = start(folder.path(), None, &[&file]);
     tab.go(running.url());
@@ -95,7 +67,7 @@ fn a_list_is_chosen_by_two_records_and_changed_by_hand() {
 #[test]
 fn a_field_gets_a_type_and_becomes_the_key() {
     let Some(mut tab) = Tab::open() else { return };
-    let folder = page(false);
+    let folder = shelf(false);
     let file = folder.path().join("shelf.html").display().to_string();
     let running = start(folder.path(), None, &[&file]);
     tab.go(running.url());
