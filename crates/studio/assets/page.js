@@ -241,7 +241,7 @@ function draw() {
   for (const [box, x, y] of seen) {
     const isTight = x > 16 && [0, 6, 12].some((by) => ends.has(spot(x, y - by)) || ends.has(spot(x, y + 4 - by)));
     const isOn = store.state.repair ? box.field === store.field : box.row !== null && box.row === store.row && (!store.field || box.field === store.field);
-    const low = isTight ? " side" : y < 10 ? " low" : "";
+    const low = isTight ? " tight" : y < 10 ? " low" : "";
     const element = h("div", { class: `box ${color(box.field)}${isOn ? " on" : ""}${low}`, "data-field": box.field }, h("i", {}, letter(box.field)));
     if (store.field && box.field !== store.field) element.style.opacity = ".45";
     place(element, x, y, box.rect.w + 4, box.rect.h + 4);
