@@ -15,7 +15,8 @@ pages one column has the labelled value.
 
 **times.** Boxes: from the key that opens a page of 100,000 nodes to its first box, beside the time that the same browser needs to load
 the same frozen page alone. Fields: from the request that a click makes to the answer with the new state, on twenty pages of the
-same five sites, beside a rename, which runs the wrapper once. The first click also needs the rule as paths, which is prepared from
+same five sites, beside a rename, which runs the wrapper once, and the processor time of all threads together: on a machine with nothing
+else to do, somebody waits no longer than that. The first click also needs the rule as paths, which is prepared from
 the moment the table is there; so it is measured at once and after a pause.
 """
 
@@ -73,6 +74,14 @@ class Studio:
         answer = connection.getresponse()
         body = answer.read()
         return answer.status, body, time.perf_counter() - begin
+
+    def worked(self):
+        """Seconds of processor time so far, of all threads; 0 where the system does not tell."""
+        stat = pathlib.Path(f"/proc/{self.process.pid}/stat")
+        if not stat.exists():
+            return 0
+        found = stat.read_text().rsplit(")", 1)[1].split()
+        return (int(found[11]) + int(found[12])) / os.sysconf("SC_CLK_TCK")
 
     def settled(self):
         while True:
@@ -381,13 +390,14 @@ def fields(args, data, folder):
             page = studio.ask("/page?page=0")[1].decode()
             texts = [number for number, text in re.findall(r'data-n="(\d+)">([^<]{3,60})</', page) if text.strip()]
             chance.shuffle(texts)
-            taken, first = [], None
+            taken, first, begin = [], None, 0
             for number in texts:
                 field = f"new{len(taken)}{'' if first else 'x'}"
                 status, _, seconds = studio.ask("/api/do", {"do": "point", "page": 0, "at": {"n": int(number)}, "field": field})
                 if status == 200 and first is None:
                     first = seconds
                     firsts.append(seconds)
+                    begin = studio.worked()
                 elif status == 200:
                     taken.append(seconds)
                 if len(taken) == args.points or (first and not pause):
@@ -396,9 +406,10 @@ def fields(args, data, folder):
                 studio.end()
                 for draft in project.glob("*.draft.wrapper.json"):
                     draft.unlink()
+        worked = (studio.worked() - begin) / len(taken)
         renames = [studio.ask("/api/do", {"do": "rename", "field": name, "to": to})[2] for name, to in [("new0", "a"), ("a", "b"), ("b", "c")]]
         middle = statistics.median
-        print(f"{site}: a clicked field {middle(taken) * 1000:.0f} ms (largest {max(taken) * 1000:.0f} of {len(taken)}); the first one, which also changes the rule to paths, {firsts[1] * 1000:.0f} ms after {args.pause} s, {firsts[0] * 1000:.0f} ms at once;"
+        print(f"{site}: a clicked field {middle(taken) * 1000:.0f} ms (largest {max(taken) * 1000:.0f} of {len(taken)}), {worked * 1000:.0f} ms of processor time each; the first one, which also changes the rule to paths, {firsts[1] * 1000:.0f} ms after {args.pause} s, {firsts[0] * 1000:.0f} ms at once;"
               f" rename {middle(renames) * 1000:.0f} ms; field / rename = {middle(taken) / middle(renames):.1f}")
         studio.end()
 
