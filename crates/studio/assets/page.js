@@ -114,20 +114,31 @@ function drawPageBar(page) {
 /** Is the frame at the page that it was last asked to show? */
 const isThere = () => inner()?.body && view().location.search.includes(`&visit=${visit}&`);
 
-frame.addEventListener("load", () => {
-  if (!wanted || !isThere()) return;
+/** The page is there to its end; its pictures may still come. */
+function arrived() {
+  if (!wanted || !isThere() || whole === wanted) return;
   // What was moved while the page arrived is found, too.
   elements = new Map();
   for (const element of inner().querySelectorAll("[data-n]")) elements.set(Number(element.getAttribute("data-n")), element);
   loaded = whole = wanted;
   scrolled = "";
   fetchBoxes();
+}
+
+frame.addEventListener("load", () => {
+  // Styles and pictures have moved things.
+  if (whole && whole === wanted && isThere()) measure();
+  else arrived();
 });
 
 /** Shows the boxes of what is there of a page while its rest arrives. Each look costs as much as what is there, so they get rarer. */
 function arrive(own, pause) {
   setTimeout(() => {
     if (own !== visit || whole === wanted) return;
+    if (isThere() && inner().readyState !== "loading") {
+      arrived();
+      return;
+    }
     if (isThere() && boxes.length) {
       walker ??= inner().createTreeWalker(inner().documentElement, NodeFilter.SHOW_ELEMENT);
       while (walker.nextNode()) {
