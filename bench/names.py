@@ -11,8 +11,8 @@
 the benchmark's own score.py, any-of, for the field of the asked name; F1 is the mean over attributes, then sites. A pick is wrong if
 less than half of the pages that have a value have a right one.
 
-With `--inferred`, no names are given. The field with the best strict F1 for the main attribute (title, name, model) must be called
-`title` or `name`; and recall among the fields that are shown is compared with that among all fields.
+With `--inferred`, no names are given. The field with the best strict F1 for the main attribute (title, name, model), among all fields and
+among those that are shown, must be called `title` or `name`; and recall among the fields that are shown is compared with that among all fields.
 """
 
 import argparse
@@ -121,7 +121,7 @@ def inferred(args, score, home, pages, attributes, folder):
 
 def named_fields(args, score, asked, train):
     """How fields are called without asking for names, and what is shown of them."""
-    good, near, counts, recall = 0, 0, ([], []), {measure: ([], []) for measure in ("strict", "any-of")}
+    good, good_shown, near, counts, recall = 0, 0, 0, ([], []), {measure: ([], []) for measure in ("strict", "any-of")}
     sites = 0
     for pack in sorted(args.data.glob("*.tar.xz")):
         site = pack.name.removesuffix(".tar.xz")
@@ -136,6 +136,8 @@ def named_fields(args, score, asked, train):
         called = answers[1][1][main]["strict"][3] or "-"
         near += any(answers[1][1][main]["strict"][0] - row <= 0.02 for row in answers[1][3])
         is_good = called.rsplit(".", 1)[-1] in ("title", "name")
+        seen = answers[0][1].get(main, {}).get("strict", (0, 0, 0, "-"))[3] or "-"
+        good_shown += seen.rsplit(".", 1)[-1] in ("title", "name")
         good += is_good
         sites += 1
         for number in (0, 1):
@@ -145,7 +147,7 @@ def named_fields(args, score, asked, train):
                 recall[measure][number].append(sum(of) / len(of))
         lost = [name for name, row in answers[0][1].items() if answers[1][1][name]["any-of"][2] - row["any-of"][2] > 0.02]
         best = {name: row["any-of"][3] for name, row in answers[1][1].items()}
-        print(f"{site:<28} {'' if is_good else 'BAD '}{main}: {called}; {answers[0][0]} of {answers[1][0]} shown; not among them: {lost or '-'}")
+        print(f"{site:<28} {'' if is_good else 'BAD '}{main}: {called} (shown: {seen}); {answers[0][0]} of {answers[1][0]} shown; not among them: {lost or '-'}")
         if args.wrong:
             rank = lambda field: answers[0][2].index(field) + 1 if field in answers[0][2] else 0
             print("    best: " + ", ".join(f"{name} = {field} ({rank(field)})" for name, field in best.items()))
@@ -155,7 +157,7 @@ def named_fields(args, score, asked, train):
             print("    hidden: " + " ".join(name for name in answers[1][2] if name not in answers[0][2]))
     mean = lambda values: 100 * sum(values) / max(len(values), 1)
     middle = lambda values: sorted(values)[len(values) // 2] if values else 0
-    print(f"{good} of {sites} main names are called title or name, {near} with a field of that name that is as good; median {middle(counts[0])} of {middle(counts[1])} fields shown; "
+    print(f"{good} of {sites} main names are called title or name among all fields, {good_shown} among those shown, {near} with a field of that name that is as good; median {middle(counts[0])} of {middle(counts[1])} fields shown; "
           + "; ".join(f"{measure} recall {mean(of[0]):.2f} of {mean(of[1]):.2f}" for measure, of in recall.items()))
 
 

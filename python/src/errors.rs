@@ -1,7 +1,7 @@
 //! Errors of the library as exceptions of the package, which are classes in `wrapwright.errors`.
 
 use crate::remedy;
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyList};
 use wrapwright::batch::Input;
@@ -22,6 +22,14 @@ pub(crate) fn error(py: Python<'_>, class: &str, message: impl ToString, remedy:
         Ok(PyErr::from_value(class.call1((message.to_string(), hint))?))
     };
     made().unwrap_or_else(|error| error)
+}
+
+/// An error of the system about a file, as Python has it: `FileNotFoundError` and others.
+pub(crate) fn system(reason: &std::io::Error, path: &str) -> PyErr {
+    let words = reason.to_string();
+    // Python adds the number itself.
+    let words = words.split(" (os error").next().unwrap_or_default().to_owned();
+    PyOSError::new_err((reason.raw_os_error(), words, path.to_owned()))
 }
 
 /// A warning of the package.

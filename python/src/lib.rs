@@ -35,7 +35,7 @@ mod _wrapwright {
     #[pymodule_export]
     use super::command;
     #[pymodule_export]
-    use super::make::{infer, learn};
+    use super::make::{infer, learn, sources};
     #[pymodule_export]
     use super::nodes::{Node, Nodes};
     #[pymodule_export]

@@ -86,13 +86,11 @@ pub(crate) fn infer(
         errors::warn(py, "LearnWarning", &message)?;
     }
     let made = interruptible(py, &job, || {
-        let inferred = wrapwright::infer(&documents, &settings, &job)?;
-        let Some(asked) = &asked else {
-            return Ok((inferred.wrapper, inferred.notes, Vec::new()));
+        let (inferred, picks) = match &asked {
+            Some(asked) => make::infer_asked(&documents, &settings, asked, &job)?,
+            None => (wrapwright::infer(&documents, &settings, &job)?, Vec::new()),
         };
-        let picks = make::choose_fields(&inferred.wrapper, &documents, asked);
-        let wrapper = make::with_picks(&inferred.wrapper, &picks)?;
-        Ok::<_, MakeError>((wrapper, inferred.notes, picks))
+        Ok::<_, MakeError>((inferred.wrapper, inferred.notes, picks))
     })?;
     let (mut wrapper, told, picks) = made.map_err(|error| errors::make(py, &error))?;
     notes.extend(told);
@@ -112,8 +110,9 @@ fn by_name(method: Option<&str>) -> PyResult<Method> {
         Some("landmarks") => Method::Landmarks,
         Some("exalg") => Method::Exalg,
         Some("regions") => Method::Regions,
+        Some("data") => Method::Data,
         Some(other) => {
-            let message = format!("found the method {other:?}, expected landmarks, exalg, regions or auto");
+            let message = format!("found the method {other:?}, expected landmarks, exalg, regions, data or auto");
             return Err(PyValueError::new_err(message));
         }
     })
@@ -162,6 +161,19 @@ fn fetched(
         errors::warn(py, "RunWarning", &error.message)?;
     }
     Ok((taken.documents(false), Some(taken.navigation)))
+}
+
+/// Pages as they are read: the name, the address if it is known, and the decoded source of each.
+#[pyfunction]
+pub(crate) fn sources(pages: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Option<String>, String)>> {
+    let py = pages.py();
+    let documents = errors::documents(py, &Inputs::all(pages, true)?, &reading(None), true)?;
+    let text = |text: &std::sync::Arc<str>| text.to_string();
+    let each = documents.iter().map(|document| {
+        let source = document.source.as_ref().map(text).unwrap_or_default();
+        (document.name.to_string(), document.url.as_ref().map(text), source)
+    });
+    Ok(each.collect())
 }
 
 /// How pages are read.

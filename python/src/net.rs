@@ -100,7 +100,7 @@ impl Net {
             _ => {
                 let hint = nearest(name, NAMES).map_or_else(String::new, |near| format!("; did you mean {near}?"));
                 return Err(PyTypeError::new_err(format!(
-                    "unexpected keyword argument {name:?}{hint}"
+                    "got an unexpected keyword argument {name:?}{hint}"
                 )));
             }
         }

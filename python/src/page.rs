@@ -6,7 +6,7 @@
 use crate::errors;
 use crate::nodes::{self, Nodes};
 use crate::xpath::{self, Language};
-use pyo3::exceptions::{PyLookupError, PyOSError, PyTypeError};
+use pyo3::exceptions::{PyLookupError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
@@ -62,6 +62,7 @@ impl Page {
         let settings = ParseSettings {
             limits,
             charset: charset.map(str::to_owned),
+            ..ParseSettings::default()
         };
         let parsed = py.detach(|| match &body {
             Body::Bytes(bytes) => wrapwright::Page::parse(bytes, &settings),
@@ -90,10 +91,8 @@ fn body(html: &Bound<'_, PyAny>) -> PyResult<Body> {
     }
     // Whatever else has bytes: bytearray, memoryview, mmap.
     let py = html.py();
-    match py
-        .get_type::<PyBytes>()
-        .call1((py.import("builtins")?.getattr("memoryview")?.call1((html,))?,))
-    {
+    let view = py.import("builtins")?.getattr("memoryview")?.call1((html,));
+    match view.and_then(|view| py.get_type::<PyBytes>().call1((view,))) {
         Ok(bytes) => Ok(Body::Bytes(PyBackedBytes::from(bytes.cast_into::<PyBytes>()?))),
         Err(_) => Err(PyTypeError::new_err(not_a_page(html)?)),
     }
@@ -133,7 +132,7 @@ impl Page {
         let most = Limits::default().bytes as u64 + 1;
         let bytes = py.detach(|| wrapwright::bounded::read(&path, most));
         let bytes = bytes.map_err(|error| match error.raw_os_error() {
-            Some(code) => PyOSError::new_err((code, error.to_string(), path.display().to_string())),
+            Some(_) => errors::system(&error, &path.display().to_string()),
             None => errors::error(py, "PageError", format!("{}: {error}", path.display()), None),
         })?;
         let name = path.display().to_string();

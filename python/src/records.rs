@@ -22,7 +22,7 @@ use wrapwright::extract::{ExtractSettings, Trouble};
 use wrapwright::record::{Content, Sort, Typing};
 use wrapwright::session::{Bindings, RunEvent, RunReport};
 use wrapwright::wrapper::Runner;
-use wrapwright::{Batches, Failure, Job, Record, RecordType, Remedy, SinkSpec};
+use wrapwright::{Batches, Failure, Job, LackingField, Record, RecordType, Remedy, SinkSpec};
 
 /// How many events a run may be ahead.
 pub(crate) const AHEAD: usize = 64;
@@ -60,8 +60,11 @@ pub(crate) struct Pages {
     /// The type that records must fit, if the user gave one.
     pub(crate) kind: Option<RecordType>,
     pub(crate) settings: ExtractSettings,
-    /// How many pages are taken at a time.
+    /// How many pages are taken at a time: few at first, so that the first records come soon, then more, so that threads
+    /// seldom wait for each other at the end of a group.
     pub(crate) group: usize,
+    /// The most pages that are taken at a time.
+    pub(crate) most: usize,
 }
 
 /// The records of a run or of many pages: iterate over them, or turn them into a table.
@@ -82,6 +85,8 @@ pub(crate) struct Records {
     pages: u64,
     failed: u64,
     messages: Vec<String>,
+    /// Records that lack a required field.
+    lacking: Vec<LackingField>,
     /// What to do about the first failure.
     remedy: Option<Remedy>,
     /// An error that may not have been noticed.
@@ -126,6 +131,7 @@ impl Records {
             pages: 0,
             failed: 0,
             messages: Vec::new(),
+            lacking: Vec::new(),
             remedy: None,
             unheard: None,
             progress: giving.progress,
@@ -228,6 +234,7 @@ impl Records {
         };
         let inputs = pages.inputs.get_mut().unwrap_or_else(PoisonError::into_inner);
         let some = inputs.some(py, pages.group)?;
+        pages.group = pages.group.saturating_mul(2).min(pages.most);
         if some.is_empty() {
             self.source = Source::Done;
             return self.end(py);
@@ -263,6 +270,8 @@ impl Records {
         match trouble {
             // Nothing is missing.
             Trouble::Joined { .. } => self.say(trouble.to_string()),
+            // Told at the end, once for each field.
+            Trouble::Lacking(lacking) => LackingField::add_all(&mut self.lacking, [lacking]),
             _ => self.fail(trouble.to_string(), None),
         }
     }
@@ -286,6 +295,9 @@ impl Records {
         for notice in self.report.iter().flat_map(|report| report.notices()) {
             let hint = crate::remedy::in_words(&notice.remedy);
             errors::warn(py, "RunWarning", &format!("{}\nhint: {hint}", notice.message))?;
+        }
+        for lacking in &self.lacking {
+            errors::warn(py, "RunWarning", &lacking.to_string())?;
         }
         let first = self.messages.first().cloned().unwrap_or_default();
         match (self.failed, self.got()) {

@@ -9,7 +9,7 @@ use crate::make::reading;
 use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 use std::collections::VecDeque;
@@ -198,8 +198,7 @@ pub(crate) fn warc(path: PathBuf, name: Option<&str>, all: bool, max_page_bytes:
         bytes: max_page_bytes.unwrap_or(usual.bytes),
     };
     let opened = WarcBatches::open(&path, name.unwrap_or(&shown), settings);
-    let batches =
-        opened.map_err(|error| PyOSError::new_err((error.raw_os_error(), error.to_string(), shown.clone())))?;
+    let batches = opened.map_err(|error| crate::errors::system(&error, &shown))?;
     let told = Told::default();
     let stream = Reading {
         batches,

@@ -6,7 +6,7 @@ use crate::records::{Giving, Pages, Records, Source};
 use crate::tables::{self, Table};
 use crate::wait::interruptible;
 use crate::{errors, run, tend, values};
-use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::path::{Path, PathBuf};
@@ -27,8 +27,9 @@ pub(crate) struct Wrapper {
     notes: Vec<String>,
 }
 
-/// Pages that are extracted from at a time, for each thread.
-const GROUP: usize = 16;
+/// The most pages that are extracted from at a time, for each thread. Pages differ in size, so with 16 of them one of two
+/// threads waits for about a twentieth of the time.
+const GROUP: usize = 64;
 
 impl Wrapper {
     pub(crate) fn new(py: Python<'_>, saved: Saved, notes: Vec<String>) -> PyResult<Wrapper> {
@@ -68,7 +69,7 @@ impl Wrapper {
 pub(crate) fn open(py: Python<'_>, path: &Path) -> PyResult<Saved> {
     py.detach(|| Saved::open(path)).map_err(|error| match &error.problem {
         OpenProblem::Io(reason) if reason.raw_os_error().is_some() => {
-            PyOSError::new_err((reason.raw_os_error(), reason.to_string(), path.display().to_string()))
+            errors::system(reason, &path.display().to_string())
         }
         _ => errors::error(py, "WrapperError", &error, None),
     })
@@ -104,13 +105,7 @@ impl Wrapper {
     /// Writes the wrapper to a file, which appears whole or not at all.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let saved = py.detach(|| wrapwright::save_wrapper(&path, &self.saved));
-        saved.map_err(|error| {
-            PyOSError::new_err((
-                error.error.raw_os_error(),
-                error.error.to_string(),
-                path.display().to_string(),
-            ))
-        })
+        saved.map_err(|error| errors::system(&error.error, &path.display().to_string()))
     }
 
     /// The wrapper as JSON.
@@ -237,7 +232,8 @@ impl Wrapper {
                 jobs: threads,
                 ..reading(charset)
             },
-            group: threads.saturating_mul(GROUP),
+            group: threads,
+            most: threads.saturating_mul(GROUP),
         };
         let types = vec![self.runner.record_type().clone()];
         let giving = Giving {

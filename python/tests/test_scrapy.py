@@ -97,3 +97,48 @@ def test_a_spider_is_closed_when_the_site_has_changed(lamps: str, tmp_path: Path
     result, log = crawl(lamps, "after", tmp_path)
     assert result["reason"] == "wrapwright_drift"
     assert "the site has changed; repair the wrapper" in log
+
+
+PAGES = """
+from wrapwright.scrapy import WrapperPage
+
+class LampPage(WrapperPage):
+    wrapper = "lamps.wrapper.json"
+"""
+
+
+def test_a_test_becomes_fixtures_of_web_poet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "lamp_pages.py").write_text(PAGES)
+    ww.infer(LAMPS / "before").save("lamps.wrapper.json")
+    run = [sys.executable, "-m"]
+    record = ["wrapwright", "test", "--record", "tests/lamps", "lamps.wrapper.json", str(LAMPS / "before")]
+    subprocess.run(run + record, check=True, capture_output=True)
+    import lamp_pages  # type: ignore[import-not-found]
+
+    from web_poet.testing import Fixture
+    from web_poet.testing.exceptions import ItemValueIncorrect
+
+    from wrapwright.scrapy import save_fixtures
+
+    saved = save_fixtures("tests/lamps", lamp_pages.LampPage)
+    assert len(saved) == len(list((LAMPS / "before").glob("*.html")))
+    # The second time they are replaced.
+    assert save_fixtures("tests/lamps", lamp_pages.LampPage) == saved
+    tried = [*run, "pytest", "-q", "-p", "no:cacheprovider", "fixtures"]
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = subprocess.run(tried, capture_output=True, text=True)
+    assert done.returncode == 0 and " passed" in done.stdout, done.stdout
+    # A fixture can fail: the page changes, and its field with it.
+    (page,) = saved[0].glob("inputs/HttpResponse-body.html")
+    expected = json.loads((saved[0] / "output.json").read_text())
+    value = next(value for value in expected.values() if isinstance(value, str) and value in page.read_text())
+    page.write_text(page.read_text().replace(value, "Gone"))
+    # Asked directly: the plugin cannot show a difference with the newest pytest, whose functions it uses have changed.
+    with pytest.raises(ItemValueIncorrect, match="Gone"):
+        Fixture(saved[0]).assert_full_item_correct(lamp_pages.LampPage)
+    # A red test makes no fixtures.
+    (tmp_path / "tests/lamps/expected.ndjson").write_text("{}\n")
+    with pytest.raises(ww.errors.CheckError, match="the test is not green"):
+        save_fixtures("tests/lamps", lamp_pages.LampPage)

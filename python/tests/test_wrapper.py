@@ -248,3 +248,15 @@ def test_inference_says_what_is_wrong() -> None:
         ww.infer(["<p>a"], method="magic")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="did you mean timeout"):
         ww.infer(["<p>a"], timout=3)
+
+
+EVENTS = """{"wrapwright": 1, "kind": "oxpath", "schema": {"name": "item", "fields": [{"name": "name", "kind": "text"}]},
+  "rule": "doc('a')//li:<item>[? b:<name(required)=string(.)>]"}"""
+
+
+def test_a_required_field_is_told() -> None:
+    wrapper = ww.Wrapper.from_json(EVENTS)
+    whole, gap = b"<ul><li><b>Kelp</b></ul>", b"<ul><li><i>2</i></ul>"
+    assert list(wrapper.extract_many([whole])) == [{"name": "Kelp"}]
+    with pytest.warns(ww.errors.RunWarning, match="1 `item` record lacks the required field `name`: on page-2"):
+        assert len(list(wrapper.extract_many([whole, gap]))) == 2

@@ -55,11 +55,12 @@ VERSION: Final[str]
 def command(arguments: Sequence[str]) -> int: ...
 def compile(expression: str, /, **variables: _Variable) -> XPath: ...
 def css_to_xpath(selector: str) -> str: ...
+def sources(pages: _Pages) -> list[tuple[str, str | None, str]]: ...
 def infer(
     pages: _Pages,
     fields: str | PathLike[str] | Sequence[str] | None = None,
     *,
-    method: Literal["landmarks", "exalg", "regions", "auto"] | None = None,
+    method: Literal["landmarks", "exalg", "regions", "data", "auto"] | None = None,
     record: str = "record",
     which: int = 1,
     all_texts: bool = False,

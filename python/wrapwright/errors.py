@@ -40,7 +40,10 @@ class ExpressionError(WrapwrightError, SyntaxError):
         SyntaxError.__init__(self, first["message"], (filename, line, column, text, line, end))
         self.diagnostics = diagnostics
         self.rendered = rendered
-        self.hint = next(iter(first["hints"]), None)
+        self.hint = _hint(filename, source, first) or next(iter(first["hints"]), None)
+        if self.hint and hasattr(self, "add_note"):
+            # Shown after the caret; Python 3.10 has no notes.
+            self.add_note(f"hint: {self.hint}")
 
     def __str__(self) -> str:
         return self.rendered
@@ -96,6 +99,17 @@ class RunWarning(WrapwrightWarning):
 
 class ExpressionWarning(WrapwrightWarning):
     """Something in an expression that is allowed and hardly meant."""
+
+
+def _hint(filename: str, source: str, found: dict[str, Any]) -> str | None:
+    """What to do about a mistake, in Python's words."""
+    if found.get("code") == "XPST0008":
+        name = source[found["start"] : found["end"]].lstrip("$")
+        bound = f'bindings={{"{name}": …}}' if filename == "<oxpath>" else f"{name}=…"
+        return f"give its value as an argument: {bound}"
+    if filename == "<oxpath>" and source.endswith((".oxp", ".json")) and not source.split()[1:]:
+        return f"there is no file {source}, so this was read as an expression"
+    return None
 
 
 def _again(kind: type[WrapwrightError], args: tuple[Any, ...], state: dict[str, Any]) -> WrapwrightError:

@@ -15,7 +15,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import parsel
+try:
+    import parsel
+except ImportError as error:
+    raise ImportError("wrapwright.parsel needs parsel: pip install 'wrapwright[parsel]'") from error
 from lxml import etree, html
 from parsel import SelectorList
 from parsel.selector import _NOT_SET

@@ -15,24 +15,42 @@ The pipeline, in the settings::
     ITEM_PIPELINES = {"wrapwright.scrapy.DriftPipeline": 100}
     WRAPWRIGHT_WRAPPER = "books.wrapper.json"
     WRAPWRIGHT_CHECK_EVERY = 50
+
+Fixtures, which ``pytest`` runs, from a test that ``wrapwright test --record`` made::
+
+    save_fixtures("tests/books", BookPage)
 """
 
 from __future__ import annotations
 
+import asyncio
+import datetime
+import json
 import logging
 import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
-import attrs
+try:
+    import attrs
+    import scrapy_poet  # noqa: F401
+except ImportError as error:
+    raise ImportError("wrapwright.scrapy needs Scrapy and scrapy-poet: pip install 'wrapwright[scrapy]'") from error
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
-from web_poet import WebPage, cached_method, validates_input
+from web_poet import HttpResponse, WebPage, cached_method, validates_input
+from web_poet.testing import Fixture
+from web_poet.testing.itemadapter import WebPoetTestItemAdapter
+from web_poet.utils import ensure_awaitable, get_fq_class_name
 
-from wrapwright._wrapwright import Wrapper
+from wrapwright._wrapwright import Wrapper, sources
 from wrapwright.errors import CheckError, ExtractError
 
-__all__ = ["CLOSED", "DriftPipeline", "WrapperPage"]
+__all__ = ["CLOSED", "DriftPipeline", "FixtureAdapter", "WrapperPage", "save_fixtures"]
 
 CLOSED = "wrapwright_drift"
 """The reason for which a spider is closed when the site has changed."""
@@ -143,3 +161,66 @@ class DriftPipeline:
             deferred_from_coro(engine.close_spider_async(reason=CLOSED))
         else:
             engine.close_spider(self.crawler.spider, CLOSED)
+
+
+class FixtureAdapter(WebPoetTestItemAdapter):
+    """Items of fixtures as JSON has them: dates and times are texts."""
+
+    def asdict(self) -> dict[str, Any]:
+        """The item as a dict."""
+        plain: dict[str, Any] = _plain(super().asdict())
+        return plain
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    return value
+
+
+def save_fixtures(
+    test: str | os.PathLike[str], page: type[WrapperPage[Any]], folder: str | os.PathLike[str] = "fixtures"
+) -> list[Path]:
+    """Writes the pages of a test as fixtures of web-poet for a page object, and gives the directories of the fixtures.
+
+    ``test`` is a directory that ``wrapwright test --record DIR WRAPPER PAGE…`` made. The test must be green, so that the
+    fixtures expect what it expects. ``pytest`` runs them, as web-poet describes it; fixtures of these pages that are there
+    already are replaced.
+    """
+    place = Path(test)
+    about = json.loads((place / "test.json").read_text(encoding="utf-8"))
+    if "wrapper" not in about:
+        raise CheckError(
+            f"{place}: this is a test of an expression, expected one of a wrapper",
+            "make one with `wrapwright test --record DIR WRAPPER PAGE…`",
+        )
+    command = [sys.executable, "-m", "wrapwright", "test", str(place)]
+    tried = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    if tried.returncode != 0:
+        words = (tried.stdout + tried.stderr).strip()
+        raise CheckError(f"{place}: the test is not green, so it says nothing about right items\n{words}")
+    home = Path(folder) / get_fq_class_name(page)
+    saved: list[Path] = []
+    for name, url, source in sources([place / pages for pages in about["pages"]]):
+        response = HttpResponse(
+            url=url or Path(name).resolve().as_uri(),
+            body=source.encode(),
+            status=200,
+            headers={"Content-Type": "text/html; charset=utf-8"},
+        )
+        instance = page(response)
+        if not instance.records:
+            continue
+        path = home / Path(name).stem
+        while path in saved:
+            path = path.with_name(path.name + "-again")
+        if Fixture(path).is_valid():
+            shutil.rmtree(path)
+        item = asyncio.run(ensure_awaitable(instance.to_item()))
+        meta = {"adapter": FixtureAdapter}
+        saved.append(Fixture.save(home, inputs=[response], item=item, meta=meta, fixture_name=path.name).path)
+    return saved

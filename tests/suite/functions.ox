@@ -170,3 +170,48 @@ string "r2c1"
 === let item = li; //ul/item()[2]
 /html[1]/body[1]/ul[1]/li[1]/ul[1]/li[2] "1.2"
 /html[1]/body[1]/ul[1]/li[2] "2"
+=== min(//li/ul/li)
+number 1.1
+=== max(//p/b)
+number NaN
+=== max(//p[2]/b)
+number 12.5
+=== min(//nothing)
+number NaN
+=== trim('  a b ')
+string "a b"
+=== tokenize('12.50 EUR', ' ', 2)
+string "EUR"
+=== tokenize('a', ' ', 2)
+string ""
+=== distinct-values(//td/..)
+/html[1]/body[1]/div[1]/table[1]/tbody[1]/tr[1] "r1c1r1c2"
+/html[1]/body[1]/div[1]/table[1]/tbody[1]/tr[2] "r2c1r2c2r2c3"
+=== count(distinct-values(//li))
+number 5
+=== current-url()
+string ""
+=== qualify-url(//a/@href)
+string "/a?x=1&y=2"
+=== innerhtml(//p)
+string "One <b>bold</b> <i>two</i>"
+=== outerhtml(//p[2]/b)
+string "<b>12.50</b>"
+=== to-xml(//svg)
+string "<svg viewBox=\"0 0 1 1\"><linearGradient id=\"g\"/></svg>"
+=== starts-with(page-content(), '<!DOCTYPE html><html><head><title>Suite')
+boolean true
+=== substring-before-reverse('a/b/c', '/')
+string "a/b"
+=== substring-after-reverse('a/b/c', '/', 2)
+string "b/c"
+=== substring-reverse('lantern', 3)
+string "lante"
+=== is-visible(//p)
+boolean true
+=== is-invisible(//p)
+boolean false
+=== string-length(now())
+number 20
+=== //a/attribute::href
+/html[1]/body[1]/div[1]/p[2]/a[1]/@href "/a?x=1&y=2"

@@ -40,3 +40,17 @@ XPTY0004 0..3 expected a node-set before `/`, found a string
 FORX0002 15..18 invalid regular expression: unclosed group
 === a b
 XPST0003 2..3 expected an operator or the end of the expression, found `b`
+=== dom-property('x')
+string ""
+=== jaro-wrinkler('a', 'b')
+number NaN
+=== opex:plus(1, 2)
+number 3
+=== opex:minus(1, 2)
+number -1
+=== save-page()
+string ""
+=== select-text(//p)
+string ""
+=== urify('a')
+string ""

@@ -229,6 +229,10 @@ impl Score {
         self.right as f64 / self.asked.max(1) as f64
     }
 
+    pub(crate) fn f1(&self) -> f64 {
+        2.0 * self.right as f64 / (self.given + self.asked).max(1) as f64
+    }
+
     pub(crate) fn precision(&self) -> f64 {
         match self.given {
             0 => 0.0,

@@ -6,7 +6,7 @@
 use crate::Options;
 use crate::changes::{Score, add, bare};
 use crate::records::data::{self, Set};
-use learn::guided::{Lesson, Wanted, learn_also};
+use learn::guided::{Lesson, Trials, Wanted, Weights, learn_weighed};
 use page::Page;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,6 +21,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         Some(most) => most.parse()?,
         None => usize::MAX,
     };
+    let weights = crate::weights::given(options)?;
     let mut sums = [(0.0, 0.0, 0); KS.len()];
     for set in sets.iter().filter(|set| set.pages.len() > 1) {
         if options
@@ -36,9 +37,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             continue;
         }
         let pages = parsed(set)?;
+        let listed = Listed { set, pages: &pages };
         let mut line = format!("{:<44}", set.name);
         for (number, k) in KS.into_iter().enumerate().filter(|(_, k)| *k < set.pages.len()) {
-            let (score, words) = scored(set, &pages, (k, most), options.text("also").is_some());
+            let (score, words) = listed.scored((k, most), options.text("also").is_some(), &weights);
             line += &format!("  k={k} {:.3}/{:.3}", score.recall(), score.precision());
             if options.text("show").is_some() {
                 line += &format!("\n{words}");
@@ -80,47 +82,77 @@ pub(crate) fn parsed(set: &Set) -> anyhow::Result<Vec<(Page, Tuples)>> {
     each.collect()
 }
 
-/// Learns from the first pages, and at most so many tuples of each, and scores on the others.
-fn scored(set: &Set, pages: &[(Page, Tuples)], (k, most): (usize, usize), also: bool) -> (Score, String) {
-    let wanted: Vec<Wanted> = set
-        .attributes
-        .iter()
-        .map(|name| Wanted {
-            name: name.clone(),
-            many: false,
-        })
-        .collect();
-    let lessons: Vec<Lesson<'_>> = pages[..k]
-        .iter()
-        .zip(&set.pages)
-        .map(|((page, tuples), sample)| Lesson {
-            name: &sample.name,
+/// A page set with its parsed pages.
+pub(crate) struct Listed<'l> {
+    pub(crate) set: &'l Set,
+    pub(crate) pages: &'l [(Page, Tuples)],
+}
+
+impl Listed<'_> {
+    fn wanted(&self) -> Vec<Wanted> {
+        let names = self.set.attributes.iter();
+        names
+            .map(|name| Wanted {
+                name: name.clone(),
+                many: false,
+            })
+            .collect()
+    }
+
+    fn lesson(&self, at: usize, most: usize) -> Lesson<'_> {
+        let (page, tuples) = &self.pages[at];
+        Lesson {
+            name: &self.set.pages[at].name,
             page,
             records: tuples.iter().take(most).cloned().collect(),
-        })
-        .collect();
-    let mut score = Score::default();
-    let others = pages[k..].iter().filter(|_| also).map(|(page, _)| page);
-    let others: Vec<&Page> = others.collect();
-    let taught = learn_also(&wanted, &lessons, &others, true, &page::Job::new());
-    let words = match &taught {
-        Ok(taught) => format!("    {:?} right {:.2?}", taught.rule, taught.right),
-        Err(trouble) => format!("    {trouble}"),
-    };
-    let run = taught.ok().and_then(|taught| PathsRun::new(&taught.rule).ok());
-    for (page, tuples) in &pages[k..] {
-        let records = run.as_ref().map(|run| run.page(page)).unwrap_or_default();
-        let found: Vec<Vec<(usize, String)>> = records
-            .into_iter()
-            .map(|record| {
-                record
-                    .values
-                    .into_iter()
-                    .map(|value| (value.field, bare(&value.text)))
-                    .collect()
-            })
-            .collect();
-        add(&mut score, &found, tuples);
+        }
     }
-    (score, words)
+
+    /// The paths to each field and to the records from one page, and how right they are on the others.
+    pub(crate) fn trials(&self, from: usize, tried: usize, weights: &Weights) -> Trials {
+        let others = (0..self.pages.len()).filter(|at| *at != from).take(tried);
+        let others: Vec<Lesson<'_>> = others.map(|at| self.lesson(at, usize::MAX)).collect();
+        learn::guided::trials(&self.wanted(), &self.lesson(from, usize::MAX), &others, true, weights)
+    }
+
+    /// Learns from the first pages, and at most so many tuples of each, and scores on the others.
+    pub(crate) fn scored(&self, (k, most): (usize, usize), also: bool, weights: &Weights) -> (Score, String) {
+        self.scored_from(0, (k, most), also, weights)
+    }
+
+    /// The same, with the pages that are learned from beginning with another one.
+    pub(crate) fn scored_from(
+        &self,
+        first: usize,
+        (k, most): (usize, usize),
+        also: bool,
+        weights: &Weights,
+    ) -> (Score, String) {
+        let lessons: Vec<Lesson<'_>> = (first..first + k).map(|at| self.lesson(at, most)).collect();
+        let mut score = Score::default();
+        let rest = || self.pages[..first].iter().chain(&self.pages[first + k..]);
+        let others = rest().filter(|_| also).map(|(page, _)| page);
+        let others: Vec<&Page> = others.collect();
+        let taught = learn_weighed(&self.wanted(), &lessons, (&others, weights), true, &page::Job::new());
+        let words = match &taught {
+            Ok(taught) => format!("    {:?} right {:.2?}", taught.rule, taught.right),
+            Err(trouble) => format!("    {trouble}"),
+        };
+        let run = taught.ok().and_then(|taught| PathsRun::new(&taught.rule).ok());
+        for (page, tuples) in rest() {
+            let records = run.as_ref().map(|run| run.page(page)).unwrap_or_default();
+            let found: Vec<Vec<(usize, String)>> = records
+                .into_iter()
+                .map(|record| {
+                    record
+                        .values
+                        .into_iter()
+                        .map(|value| (value.field, bare(&value.text)))
+                        .collect()
+                })
+                .collect();
+            add(&mut score, &found, tuples);
+        }
+        (score, words)
+    }
 }

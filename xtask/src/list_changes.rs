@@ -8,9 +8,8 @@
 use crate::Options;
 use crate::exalg::{Verdict, plain};
 use crate::list_pages::{ListPage, ListSet, Node, list_set, unmarked};
-use crate::lists::{Maker, sets};
+use crate::lists::{Counts, Maker, sets};
 use crate::tables::{Known, score};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 use xtask::random::Random;
@@ -52,7 +51,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let show = options.text("show").is_some();
     let only = options.text("only");
     let place = std::env::temp_dir().join(format!("changes-{}", std::process::id()));
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut counts = Counts::default();
     let (mut used, mut all) = (0, 0);
     for set in sets(options)? {
         all += 1;
@@ -82,9 +81,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             let after = verdicts(&maker, method, &place, &changed, *name == "attribute order")?;
             let new = plain.attributes..changed.attributes;
             let fine = right.iter().copied().chain(new).all(|at| after[at] == Verdict::Correct);
-            let (tried, good) = counts.entry(name).or_default();
-            *tried += 1;
-            *good += usize::from(fine);
+            counts.add(name, fine);
             if !fine {
                 failed.push(*name);
             }
@@ -100,21 +97,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         }
     }
     println!("{used} of {all} sets have rows and something right\n");
-    println!("| change | pairs | unchanged % |\n|---|--:|--:|");
-    let mut sum = (0, 0);
-    for (name, _) in CHANGES {
-        let (tried, good) = counts.get(name).copied().unwrap_or_default();
-        sum = (sum.0 + tried, sum.1 + good);
-        println!(
-            "| {name} | {tried} | {:.1} |",
-            100.0 * good as f64 / tried.max(1) as f64
-        );
-    }
-    println!(
-        "| all | {} | {:.1} |",
-        sum.0,
-        100.0 * sum.1 as f64 / sum.0.max(1) as f64
-    );
+    counts.print(&CHANGES.map(|(name, _)| name));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -143,12 +126,12 @@ impl ListPage {
         self.root.at_mut(&self.parent)
     }
 
-    fn row(&mut self, row: usize) -> Option<&mut Node> {
+    pub(crate) fn row(&mut self, row: usize) -> Option<&mut Node> {
         let at = self.rows[row];
         self.parent()?.children_mut()?.get_mut(at)
     }
 
-    fn row_name(&self) -> String {
+    pub(crate) fn row_name(&self) -> String {
         let row = self
             .root
             .at(&self.parent)
@@ -157,7 +140,7 @@ impl ListPage {
     }
 
     /// Inserts a node among the children of the rows' parent, before a row.
-    fn insert(&mut self, row: usize, node: Node) {
+    pub(crate) fn insert(&mut self, row: usize, node: Node) {
         let at = self
             .rows
             .get(row)
@@ -417,12 +400,17 @@ fn branded(set: &mut ListSet, _: &mut Random) -> bool {
             return false;
         }
         let Some(body) = page.body() else { return false };
-        let inner = std::mem::take(body);
-        let brand = Node::element("h2", vec![Node::text("Partner of the week")]);
-        *body = vec![brand, Node::element("div", inner).with("class", "brand")];
+        brand(body);
         page.parent.insert(1, 1);
     }
     set.pages.len() > 2
+}
+
+/// Puts a frame around what a body has.
+pub(crate) fn brand(body: &mut Vec<Node>) {
+    let inner = std::mem::take(body);
+    let brand = Node::element("h2", vec![Node::text("Partner of the week")]);
+    *body = vec![brand, Node::element("div", inner).with("class", "brand")];
 }
 
 /// A list of notes of another length on each page.
@@ -431,21 +419,25 @@ fn bullets(set: &mut ListSet, random: &mut Random) -> bool {
         if page.in_body().is_none() {
             return false;
         }
-        let count = 1 + random.below(4);
-        let words = [
-            "Closed on Mondays",
-            "Bring your own",
-            "Free parking",
-            "Ask at the desk",
-            "No dogs",
-        ];
-        let item = |_| Node::element("li", vec![Node::text(random.pick::<&str>(&words))]);
-        let list = Node::element("ul", (0..count).map(item).collect());
         let Some(body) = page.body() else { return false };
-        body.insert(0, list);
+        body.insert(0, notes(random));
         page.parent[1] += 1;
     }
     true
+}
+
+/// One to four notes.
+pub(crate) fn notes(random: &mut Random) -> Node {
+    let count = 1 + random.below(4);
+    let words = [
+        "Closed on Mondays",
+        "Bring your own",
+        "Free parking",
+        "Ask at the desk",
+        "No dogs",
+    ];
+    let item = |_| Node::element("li", vec![Node::text(random.pick::<&str>(&words))]);
+    Node::element("ul", (0..count).map(item).collect())
 }
 
 fn white_space(set: &mut ListSet, random: &mut Random) -> bool {

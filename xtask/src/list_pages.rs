@@ -2,7 +2,8 @@
 //!
 //! The values of the truth are marked in the source before it is parsed, by characters that no page uses. So each value
 //! is found again in the tree, wherever the parser puts it, and what a change does to the truth is known. A page has
-//! rows if the values of each tuple are in an element of their own, and these elements are siblings with one name.
+//! rows if the values of each tuple are in an element of their own, and these elements are siblings with one name, most of them
+//! without anything between.
 
 use crate::records::data;
 use page::{Kind, NodeId, Page};
@@ -97,6 +98,14 @@ impl Node {
             .try_fold(self, |node, child| node.children_mut()?.get_mut(*child))
     }
 
+    /// All text below.
+    pub(crate) fn said(&self) -> String {
+        match self {
+            Node::Text(text) => text.clone(),
+            Node::Element { children, .. } => children.iter().map(Node::said).collect(),
+        }
+    }
+
     /// Changes each text and attribute value below.
     pub(crate) fn each_text(&mut self, change: &mut impl FnMut(&mut String, bool)) {
         match self {
@@ -187,7 +196,8 @@ fn marks_in(text: &str, out: &mut BTreeSet<(usize, usize)>) {
     }
 }
 
-fn tree(page: &Page, node: NodeId) -> Option<Node> {
+/// The tree of an element or text; what nobody sees is left out.
+pub(crate) fn tree(page: &Page, node: NodeId) -> Option<Node> {
     match page.kind(node) {
         Kind::Text => Some(Node::Text(page.string_value(node).to_owned())),
         Kind::Element if page::vocabulary::is_unseen(page.name(node)) => None,
@@ -273,6 +283,16 @@ fn list_page(source: &data::Page, headers: usize) -> anyhow::Result<Option<ListP
             }
             rows.push(number);
         }
+    }
+    // An element between each two rows is a part of the record, so the row is not all of it.
+    let between = |pair: &[usize]| {
+        let inner = &at.children()[pair[0] + 1..pair[1]];
+        inner
+            .iter()
+            .any(|node| !node.name().is_empty() && !node.said().trim().is_empty())
+    };
+    if rows.windows(2).filter(|pair| between(pair)).count() * 2 > rows.len() {
+        return Ok(None);
     }
     let names: BTreeSet<&str> = rows.iter().map(|row| at.children()[*row].name()).collect();
     let fine = rows.len() == truth.len() && rows.len() >= 2 && names.len() == 1 && !names.contains("");

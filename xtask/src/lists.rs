@@ -51,6 +51,36 @@ impl Sum {
     }
 }
 
+/// How many pairs of pages and a change there are, and how many are right, for each change.
+#[derive(Default)]
+pub(crate) struct Counts(BTreeMap<String, (usize, usize)>);
+
+impl Counts {
+    pub(crate) fn add(&mut self, change: &str, right: bool) {
+        let (tried, good) = self.0.entry(change.to_owned()).or_default();
+        *tried += 1;
+        *good += usize::from(right);
+    }
+
+    /// Prints a table, in the order of the names.
+    pub(crate) fn print(&self, names: &[&str]) {
+        println!("| change | pairs | unchanged % |\n|---|--:|--:|");
+        let mut sum = (0, 0);
+        let line = |name: &str, (tried, good): (usize, usize)| {
+            println!(
+                "| {name} | {tried} | {:.1} |",
+                100.0 * good as f64 / tried.max(1) as f64
+            );
+        };
+        for name in names {
+            let (tried, good) = self.0.get(*name).copied().unwrap_or_default();
+            sum = (sum.0 + tried, sum.1 + good);
+            line(name, (tried, good));
+        }
+        line("all", sum);
+    }
+}
+
 /// The sets of several directories that the options ask for.
 pub(crate) fn sets(options: &Options) -> anyhow::Result<Vec<data::Set>> {
     let mut sets = Vec::new();

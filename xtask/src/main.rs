@@ -14,6 +14,7 @@ mod alarms_one;
 mod auto;
 mod changes;
 mod changes_kinds;
+mod changes_made;
 mod conformance;
 mod exalg;
 mod guided;
@@ -25,6 +26,7 @@ mod metamorphic;
 mod mixed;
 mod pages;
 mod printed;
+mod record_changes;
 mod records;
 mod repeat;
 mod slow;
@@ -32,6 +34,7 @@ mod swaps;
 mod swde;
 mod tables;
 mod tidy;
+mod weights;
 mod written;
 
 use std::process::ExitCode;
@@ -56,7 +59,8 @@ changes       repair rules by schema on sites before and after a redesign, and s
     --sites A,B         only these
     --show 1            what was found, and what is right
     --part kinds        wrappers of several kinds, through check and repair (--split NAME as for guided)
-    --at-least SURE     with kinds, how sure a field must be (default 0.3)
+    --part made         lists with known rows, redesigned by known changes (--data, --split, --sites as for lists; --only A,B)
+    --at-least SURE     with kinds and made, how sure a field must be (default 0.5)
 conformance   compare XPath answers with those of libxml2 (through Python's lxml)
     --pages DIR         pages to ask about, searched for .htm and .html; default: a sample from every site
     --per-site N        how many pages of each site of the sample (default 2)
@@ -95,6 +99,7 @@ guided        learn rules by schema from a few labelled SWDE pages, and score th
     --part rows         instead, on pages on which one row was deleted, added or moved
     --split NAME        only the sites that are for development, or those kept apart: development, apart
     --also N            give N more pages without labels; with lists, those that are scored
+    --weights FILE      with other weights, as `weights` prints them (not for rows and printed)
 repeat        run the tests in a real browser many times over
     --times N           how often (default 50)
     --only A,B          only tests with one of these in their names
@@ -119,9 +124,14 @@ swde          infer wrappers for the SWDE sites, extract from all their pages, a
     --sites A,B         only these sites
     --method NAME       records (default), exalg, or by tokens: astar, greedy-inf, greedy-rnd, random
     --k N, --lattice off   how often a landmark must occur (default: on half of the pages), and without attributes
+    --part changes      instead, pages with changes whose effect on the values is known (--split NAME, --seed S, --show 1;
+                        --binary FILE and --method NAME, auto by default, as for lists)
     --report TABLE      score whole tables instead, with score.py: strategies, k, training, names or all
 tidy          check the house rules over the source tree; `cargo test -p xtask` does, too
     --write 1           lower the counts of known breaches in xtask/tidy.txt to those of today
+weights       learn the weights of what paths depend on, and print them; cross-validated over families
+    --split NAME        the half to learn from (default development)
+    --part table        without the cross-validation
 written       score what the program writes: infer and extract with the binary, write NDJSON for score.py
     --binary FILE       the program (default target/release/wrapwright)
     --method NAME       landmarks (default), exalg or auto
@@ -140,6 +150,7 @@ fn main() -> ExitCode {
         "alarms" => alarms::run(&options),
         "auto" => auto::run(&options),
         "changes" if options.text("part") == Some("kinds") => changes_kinds::run(&options),
+        "changes" if options.text("part") == Some("made") => changes_made::run(&options),
         "changes" => changes::run(&options),
         "guided" => guided::run(&options),
         "exalg" => exalg::run(&options),
@@ -149,8 +160,10 @@ fn main() -> ExitCode {
         "repeat" => repeat::run(&options),
         "slow" => slow::run(&options),
         "swaps" => swaps::run(&options),
+        "swde" if options.text("part") == Some("changes") => record_changes::run(&options),
         "swde" => swde::run(&options),
         "tidy" => tidy::run(&options),
+        "weights" => weights::run(&options),
         "written" => written::run(&options),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
@@ -204,6 +217,7 @@ impl Options {
         "change",
         "class",
         "list",
+        "weights",
     ];
 
     fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Options> {

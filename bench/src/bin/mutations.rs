@@ -22,7 +22,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use wrapwright_bench::mutate::{Change, Redesign, drift};
+use wrapwright_bench::mutate::{Change, Redesign, Sample, drift};
 use wrapwright_bench::survival::{
     Counts, Curve, Indexed, Learner, Repaired, Said, Site, Watched, Wrapper, f1, plot, score,
 };
@@ -69,6 +69,19 @@ struct Report {
     words: String,
     /// Lines of site, redesign, wrapper, field, how sure, and whether it was right.
     said: String,
+    /// For each wrapper, what became of the fields that a redesign dropped. It is not kept in files.
+    gone: BTreeMap<String, Gone>,
+}
+
+/// What is said of fields that a redesign dropped and the wrapper had before.
+#[derive(Clone, Copy, Default)]
+struct Gone {
+    /// The check is content, and no value is given.
+    unnoticed: usize,
+    /// The repaired wrapper leaves the field out, which is said.
+    told: usize,
+    /// Something else is given for it.
+    filled: usize,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -120,6 +133,7 @@ fn main() -> anyhow::Result<()> {
     }
     print_drift(&reports, &few);
     print_changes(&reports);
+    print_gone(&reports);
     let curves = print_survival(&reports, &few);
     if let Some(file) = &options.svg {
         let title = "Wrappers under synthetic redesigns (in brackets: how many were good before)";
@@ -261,9 +275,24 @@ fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<R
             }
             let (fate, new) = fate(wrapper, now, site);
             report.fates.insert(place(name), fate);
+            let gone = report.gone.entry((*name).to_owned()).or_default();
+            for field in now.dropped() {
+                match gone_as(*field, wrapper, new.as_ref(), fate.alarmed, now, site) {
+                    Some(Left::Told) => gone.told += 1,
+                    Some(Left::Unnoticed) => gone.unnoticed += 1,
+                    Some(Left::Filled) => {
+                        gone.filled += 1;
+                        report.words += &format!(
+                            "{} | {redesign} | {name} | {} was dropped, and is filled\n",
+                            site.name, site.fields[*field]
+                        );
+                    }
+                    None => {}
+                }
+            }
             for (field, said, right) in new.as_ref().map(|new| judged(new, now, site)).unwrap_or_default() {
                 let field = &site.fields[field];
-                let Said { score, sure } = said;
+                let Said { score, sure, .. } = said;
                 report.said += &format!(
                     "{}\t{redesign}\t{name}\t{field}\t{score:.4}\t{sure:.4}\t{right}\n",
                     site.name
@@ -324,6 +353,40 @@ fn fate<W: Wrapper>(wrapper: &W, now: &Redesign, site: &Site) -> (Fate, Option<W
             None,
         ),
     }
+}
+
+/// What became of a field that was dropped.
+enum Left {
+    Told,
+    Unnoticed,
+    Filled,
+}
+
+/// What is said of a field that the redesign dropped; nothing if the wrapper did not give it before.
+fn gone_as<W: Wrapper>(
+    field: usize,
+    old: &W,
+    new: Option<&W>,
+    alarmed: bool,
+    now: &Redesign,
+    site: &Site,
+) -> Option<Left> {
+    let gives = |wrapper: &W, sample: &Sample| !wrapper.extract(&sample.page)[field].is_empty();
+    let had = site.met.iter().filter(|sample| gives(old, sample)).count();
+    if had * 2 < site.met.len() {
+        return None;
+    }
+    let scored = &now.samples()[site.fresh..];
+    let is_filled = scored.iter().any(|sample| gives(new.unwrap_or(old), sample));
+    let is_told = match new {
+        Some(new) => new.said()[field].is_some_and(|said| said.left_out),
+        None => alarmed,
+    };
+    Some(match (is_filled, is_told) {
+        (true, _) => Left::Filled,
+        (false, true) => Left::Told,
+        (false, false) => Left::Unnoticed,
+    })
 }
 
 /// The fields that a repaired wrapper gives: how sure they were said to be, and whether they are right on the scored pages,
@@ -450,6 +513,30 @@ fn print_changes(reports: &Reports) {
                 fates.iter().filter(|fate| fate.alarmed).count()
             );
         }
+    }
+}
+
+/// Prints what became of dropped fields, over all redesigns.
+fn print_gone(reports: &Reports) {
+    let mut all: BTreeMap<&str, Gone> = BTreeMap::new();
+    for (wrapper, gone) in reports.values().flat_map(|report| &report.gone) {
+        let sum = all.entry(wrapper).or_default();
+        sum.told += gone.told;
+        sum.unnoticed += gone.unnoticed;
+        sum.filled += gone.filled;
+    }
+    println!("\n## fields that a redesign dropped\n");
+    println!("| wrapper | fields | told as gone | missing, not told | filled with something else | told % |");
+    println!("|---|--:|--:|--:|--:|--:|");
+    for (wrapper, gone) in all {
+        let sum = gone.told + gone.unnoticed + gone.filled;
+        println!(
+            "| {wrapper} | {sum} | {} | {} | {} | {:.1} |",
+            gone.told,
+            gone.unnoticed,
+            gone.filled,
+            100.0 * gone.told as f64 / sum.max(1) as f64
+        );
     }
 }
 

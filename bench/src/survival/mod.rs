@@ -145,6 +145,8 @@ pub struct Said {
     pub score: f64,
     /// How sure that is.
     pub sure: f64,
+    /// Was it left out?
+    pub left_out: bool,
 }
 
 /// The result for a wrapper that met new pages.

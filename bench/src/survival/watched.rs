@@ -116,6 +116,7 @@ impl Wrapper for Watched {
             of.map(|of| Said {
                 score: of.score,
                 sure: of.sure,
+                left_out: of.left_out,
             })
         };
         let said = self.fields.iter().map(said).collect();

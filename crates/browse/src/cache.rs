@@ -64,7 +64,8 @@ impl Cache {
             .headers
             .iter()
             .map(|(name, value)| (name.to_ascii_lowercase(), value.as_str()))
-            .filter(|(name, _)| name != "referer")
+            // Where one comes from and what one has do not change the page.
+            .filter(|(name, _)| !["referer", "if-none-match", "if-modified-since"].contains(&name.as_str()))
             .collect();
         headers.sort();
         for (name, value) in headers {
@@ -181,10 +182,23 @@ fn sum(head: &[u8], body: &[u8]) -> String {
 }
 
 fn hex(hash: Context) -> String {
-    hash.finish().as_ref().iter().fold(String::new(), |mut text, byte| {
+    in_hex(hash.finish().as_ref())
+}
+
+/// Bytes as hexadecimal digits.
+pub fn in_hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+/// The SHA-256 of some parts, one after the other.
+pub fn sha256(parts: &[&[u8]]) -> [u8; 32] {
+    let mut hash = Context::new(&SHA256);
+    parts.iter().for_each(|part| hash.update(part));
+    let digest = hash.finish();
+    std::array::from_fn(|at| digest.as_ref()[at])
 }
 
 /// Writes a file completely or not at all, readable by its owner only. Creates its folder if that is missing. Links are

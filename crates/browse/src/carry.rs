@@ -17,8 +17,9 @@
 use crate::address::{self, Origins, Written};
 use crate::archive::{Tape, TapeError};
 use crate::cache::Cache;
-use crate::fetch::{Budget, Fetch, Request, Response};
+use crate::fetch::{Budget, Fetch, Method, Request, Response};
 use crate::http;
+use crate::log::{Deed, Step};
 use crate::polite::{Manners, Polite, Turn};
 use crate::recording::{Recall, Recalled};
 use crate::retry::{self, Next};
@@ -52,6 +53,10 @@ pub(crate) struct Trip {
     pub(crate) tries: u32,
     /// The number of redirects so far.
     pub(crate) followed: usize,
+    /// The number of the run that asks.
+    run: u64,
+    /// The most bytes of a file, which is neither recorded nor cached; none for a page.
+    file: Option<usize>,
 }
 
 impl Trip {
@@ -64,7 +69,21 @@ impl Trip {
             retries: settings.retries,
             tries: 0,
             followed: 0,
+            run: options.run,
+            file: None,
         }
+    }
+
+    /// For a file, with the most bytes that it may have.
+    pub(crate) fn for_file(settings: &HttpSettings, options: &Options, most: usize) -> Trip {
+        Trip {
+            file: Some(most),
+            ..Trip::new(settings, options)
+        }
+    }
+
+    pub(crate) fn is_file(&self) -> bool {
+        self.file.is_some()
     }
 
     fn is_over(&self, at: Instant) -> bool {
@@ -124,6 +143,9 @@ impl<F: Fetch> Carrier<F> {
 
     /// Makes a request and records its result; true if the answer is from the cache.
     pub(crate) fn ask(&self, errand: &Errand, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
+        if trip.is_file() {
+            return self.answer(errand, trip);
+        }
         if let Some(recall) = self.recall.as_ref().filter(|_| !errand.robots) {
             return self.ask_once(&**recall, errand, trip);
         }
@@ -147,24 +169,59 @@ impl<F: Fetch> Carrier<F> {
             bytes: self.settings.limits.bytes,
             ..Budget::default()
         };
-        let turn = match recall.recall(request, &budget).map_err(failed)? {
+        let (when, earlier) = match recall.recall(trip.run, request, &budget).map_err(failed)? {
             Recalled::Answer(answer) => {
                 self.counters.recalled.add(1);
+                self.tell(&request.url, Duration::ZERO, || Deed::Recalled);
                 trip.tries = 0;
                 let response = answer?;
                 self.origins.reached(&request.url, response.remote);
                 return Ok((response, false));
             }
-            Recalled::Unknown(turn) => turn,
+            Recalled::Unknown { when, earlier } => (when, earlier),
         };
-        let (answer, from_cache) = match self.answer(errand, trip) {
+        let (answer, from_cache) = match self.answer_anew(errand, earlier, trip) {
             Ok((response, from_cache)) => (Ok(response), from_cache),
             // The run ends here, and will ask again when it goes on.
             Err(error) if trip.is_over(Instant::now()) => return Err(error),
             Err(error) => (Err(error), false),
         };
-        recall.keep(turn, request, &answer).map_err(failed)?;
+        recall.keep(when, request, &answer).map_err(failed)?;
         answer.map(|response| (response, from_cache))
+    }
+
+    /// Makes a request whose answer may still be the one of an earlier run: then the server says so, and sends nothing.
+    fn answer_anew(
+        &self,
+        errand: &Errand,
+        earlier: Option<Response>,
+        trip: &mut Trip,
+    ) -> Result<(Response, bool), DriverError> {
+        let asked = earlier
+            .as_ref()
+            .and_then(|earlier| conditional(errand.request, earlier));
+        let (Some(request), Some(earlier)) = (asked, earlier) else {
+            return self.answer(errand, trip);
+        };
+        let errand = Errand {
+            request: &request,
+            ..*errand
+        };
+        let (response, from_cache) = self.answer(&errand, trip)?;
+        if response.status != 304 {
+            return Ok((response, from_cache));
+        }
+        self.counters.unchanged.add(1);
+        // Cookies are those of now.
+        let is_cookie = |name: &str| name.eq_ignore_ascii_case("set-cookie");
+        let mut answer = Response {
+            remote: response.remote,
+            ..earlier
+        };
+        answer.headers.retain(|(name, _)| !is_cookie(name));
+        let cookies = response.headers.into_iter().filter(|(name, _)| is_cookie(name));
+        answer.headers.extend(cookies);
+        Ok((answer, false))
     }
 
     fn answer(&self, errand: &Errand, trip: &mut Trip) -> Result<(Response, bool), DriverError> {
@@ -174,17 +231,19 @@ impl<F: Fetch> Carrier<F> {
         }
         let bytes = match errand.robots {
             true => robots::MOST_BYTES,
-            false => self.settings.limits.bytes,
+            false => trip.file.unwrap_or(self.settings.limits.bytes),
         };
         let kept = self
             .cache
             .as_ref()
+            .filter(|_| !trip.is_file())
             .and_then(|cache| Some((cache, Cache::key(request)?)));
         if let Some((cache, key)) = &kept
             && let Some(response) = cache.get(key, bytes, SystemTime::now())
             && (errand.private || !response.remote.is_some_and(address::is_private))
         {
             self.counters.cache_hits.add(1);
+            self.tell(&request.url, Duration::ZERO, || Deed::Cached);
             trip.tries = 0;
             self.origins.reached(&request.url, response.remote);
             return Ok((response, true));
@@ -211,6 +270,17 @@ impl<F: Fetch> Carrier<F> {
             ));
         }
         Ok((response, false))
+    }
+
+    /// Tells the log of a step, if there is one.
+    pub(crate) fn tell(&self, url: &Url, time: Duration, deed: impl FnOnce() -> Deed) {
+        if let Some(log) = &self.settings.log {
+            log.tell(&Step {
+                deed: deed(),
+                url: brief(url),
+                time,
+            });
+        }
     }
 
     pub(crate) fn warn(&self, warning: String) {
@@ -265,6 +335,14 @@ impl<F: Fetch> Carrier<F> {
             if let Ok(response) = &result {
                 self.counters.bytes.add(response.body.len() as u64);
             }
+            self.tell(&request.url, start.elapsed(), || match &result {
+                Ok(response) => Deed::Answered {
+                    method: request.method.as_str(),
+                    status: response.status,
+                    bytes: response.body.len(),
+                },
+                Err(error) => Deed::Failed { why: error.to_string() },
+            });
             let next = retry::next(request, &result, SystemTime::now());
             let now = Instant::now();
             let pause = match next {
@@ -286,6 +364,7 @@ impl<F: Fetch> Carrier<F> {
             };
             trip.retries -= 1;
             self.counters.retries.add(1);
+            self.tell(&request.url, Duration::ZERO, || Deed::Again { after: pause });
             if next == Next::Again {
                 self.wait(pause);
             }
@@ -423,6 +502,29 @@ impl<F: Fetch> Carrier<F> {
     pub(crate) fn may_be_private_from(&self, url: &Url) -> bool {
         self.settings.allow_private || self.origins.is_private(url)
     }
+}
+
+/// The same request, for an answer other than an earlier one; none if that has nothing to recognize it by.
+///
+/// A time alone does not tell variants of a page apart, so it counts only if the page is the same for everybody.
+fn conditional(request: &Request, earlier: &Response) -> Option<Request> {
+    const CONDITIONS: [&str; 2] = ["If-None-Match", "If-Modified-Since"];
+    if request.method != Method::Get || earlier.status != 200 || CONDITIONS.iter().any(|c| request.header(c).is_some())
+    {
+        return None;
+    }
+    let varies = earlier.headers.iter().any(|(name, value)| {
+        let mut parts = value.split(',').map(str::trim);
+        name.eq_ignore_ascii_case("vary") && parts.any(|part| !part.eq_ignore_ascii_case("accept-encoding"))
+    });
+    let mut asked = request.clone();
+    if let Some(tag) = earlier.header("etag") {
+        asked.headers.push((CONDITIONS[0].to_owned(), tag.to_owned()));
+    }
+    if let Some(time) = earlier.header("last-modified").filter(|_| !varies) {
+        asked.headers.push((CONDITIONS[1].to_owned(), time.to_owned()));
+    }
+    (asked.headers.len() > request.headers.len()).then_some(asked)
 }
 
 /// The failure of a page that cannot be recorded.

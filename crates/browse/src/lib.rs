@@ -25,6 +25,8 @@ mod address;
 #[cfg(feature = "http")]
 mod archive;
 #[cfg(feature = "http")]
+pub mod base64;
+#[cfg(feature = "http")]
 mod cache;
 #[cfg(feature = "http")]
 mod carry;
@@ -40,6 +42,8 @@ mod fetch;
 mod gate;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(feature = "http")]
+mod log;
 #[cfg(feature = "http")]
 mod login;
 #[cfg(feature = "http")]
@@ -72,16 +76,20 @@ mod web;
 #[cfg(feature = "http")]
 pub use archive::{Archive, Tape, TapeError};
 #[cfg(feature = "http")]
+pub use cache::{in_hex, sha256};
+#[cfg(feature = "http")]
 pub use fetch::{Body, Budget, Fetch, Method, Request, Response};
 #[cfg(feature = "http")]
 pub use http::{Http, Wire};
+#[cfg(feature = "http")]
+pub use log::{Deed, Log, Step};
 #[cfg(feature = "http")]
 pub use memory::{Memory, Pages};
 pub use message::{BodyError, Message, charset};
 #[cfg(feature = "http")]
 pub use polite::Turns;
 #[cfg(feature = "http")]
-pub use recording::{Kept, Packed, Recall, Recalled, Recording, fingerprint, recording_in};
+pub use recording::{Answers, Kept, Moment, Packed, Recall, Recalled, Recording, fingerprint, recording_in};
 #[cfg(feature = "http")]
 pub use settings::HttpSettings;
 #[cfg(feature = "http")]

@@ -9,6 +9,7 @@
 //!
 //! Known gap: only Basic logins (RFC 7617).
 
+use crate::base64;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use url::Url;
@@ -105,7 +106,7 @@ pub(crate) fn take_login(url: &mut Url) -> Option<String> {
     // Fails only for addresses that cannot have a login.
     let _ = url.set_username("");
     let _ = url.set_password(None);
-    Some(format!("Basic {}", base64(&login)))
+    Some(format!("Basic {}", base64::encode(&login)))
 }
 
 pub(crate) fn unescaped(text: &str) -> Vec<u8> {
@@ -128,23 +129,6 @@ pub(crate) fn unescaped(text: &str) -> Vec<u8> {
                 out.push(bytes[at]);
                 at += 1;
             }
-        }
-    }
-    out
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for three in bytes.chunks(3) {
-        let number = three.iter().fold(0u32, |number, byte| number << 8 | u32::from(*byte)) << (8 * (3 - three.len()));
-        for digit in 0..4 {
-            let value = (number >> (18 - 6 * digit)) as usize & 63;
-            out.push(if digit <= three.len() {
-                DIGITS[value].into()
-            } else {
-                '='
-            });
         }
     }
     out

@@ -5,10 +5,12 @@
 //! the second process does exactly what the first did, up to where the first ended, and then goes on.
 //!
 //! **Which answer.** A request is known by its fingerprint: method, address without fragment, body. It may have been
-//! made several times, with different answers. Answers are therefore kept by *turn* as well: the number of forms that
-//! had been sent (requests other than GET) when the request began. Within a turn, the first request gets the first
+//! made several times, with different answers. Answers are therefore kept by their [`Moment`] as well: the number of the
+//! run, where an expression is run with several sets of values, and its *turn*, the number of forms that this run had sent
+//! (requests other than GET) when the request began. Within a moment, the first request gets the first
 //! answer, the second the second, and when all of them were given the network is asked. With several workers, a page
-//! may be fetched ahead, forgotten because a form was sent, and fetched again: the turn tells the two answers apart.
+//! may be fetched ahead, forgotten because a form was sent, and fetched again: the turn tells the two answers apart. Runs
+//! that are made at the same time send the same forms in any order: their numbers tell them apart.
 //!
 //! **Input, output.** The index of the file is not kept here: [`Recording::append`] and [`Recording::open`] tell each
 //! exchange as a [`Kept`], and [`Recording::answer`] reads one by its offset. Opening reads only what comes after the
@@ -16,8 +18,10 @@
 //!
 //! **Cost.** One write for each exchange; opening takes time linear in the unknown part of the file.
 //!
+//! **Answers of an earlier run** are read by [`Answers`], so that a server can say that a page has not changed.
+//!
 //! **Known failures.** Files that the user names (`file:`) are not recorded. If a site answers the same request
-//! differently within one turn and several workers ask at once, the answers may be given in another order.
+//! differently within one moment and several workers ask at once, the answers may be given in another order.
 
 use crate::archive::{Tape, TapeError, key, read_answer};
 use crate::fetch::{Budget, Request, Response};
@@ -30,27 +34,29 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The field that names the turn of an exchange.
+/// The fields that name the moment of an exchange.
 const TURN: &str = "Wrapwright-Turn";
+const RUN: &str = "Wrapwright-Run";
 
 /// The most bytes of a recorded request that are read to identify it.
 const MOST_SENT: u64 = 64 << 20;
 
 /// What makes a run go on where it was killed: answers of before, and a place for new ones.
 pub trait Recall: Send + Sync + fmt::Debug {
-    /// The answer that the run has for a request; or what [`Recall::keep`] must be given with a new one.
+    /// The answer that this process has for a request of a run, by its number; or what [`Recall::keep`] must be given with a
+    /// new one.
     ///
     /// # Errors
     ///
     /// There can be no more answers, because they cannot be kept.
-    fn recall(&self, request: &Request, budget: &Budget) -> Result<Recalled, TapeError>;
+    fn recall(&self, run: u64, request: &Request, budget: &Budget) -> Result<Recalled, TapeError>;
 
     /// Keeps an answer. It is used only after that.
     ///
     /// # Errors
     ///
     /// It cannot be kept; the run must end.
-    fn keep(&self, turn: u64, request: &Request, answer: &Result<Response, DriverError>) -> Result<(), TapeError>;
+    fn keep(&self, when: Moment, request: &Request, answer: &Result<Response, DriverError>) -> Result<(), TapeError>;
 }
 
 /// What is known of a request.
@@ -58,8 +64,22 @@ pub trait Recall: Send + Sync + fmt::Debug {
 pub enum Recalled {
     /// Its answer, which may be a failure.
     Answer(Result<Response, DriverError>),
-    /// Nothing: the network must be asked, in this turn.
-    Unknown(u64),
+    /// Nothing: the network must be asked, at this moment.
+    Unknown {
+        /// When the request was made.
+        when: Moment,
+        /// What an earlier run got: if the server says that it is still the same, it is the answer.
+        earlier: Option<Response>,
+    },
+}
+
+/// When a request was made, as far as that decides its answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Moment {
+    /// The number of the run, of several with one set of values each.
+    pub run: u64,
+    /// The number of forms that the run had sent.
+    pub turn: u64,
 }
 
 /// An exchange in a recording.
@@ -67,8 +87,8 @@ pub enum Recalled {
 pub struct Kept {
     /// What identifies its request.
     pub fingerprint: u128,
-    /// The turn in which the request was made.
-    pub turn: u64,
+    /// When the request was made.
+    pub when: Moment,
     /// Where the answer begins in the file.
     pub offset: u64,
     /// Where the exchange ends.
@@ -85,7 +105,31 @@ pub struct Kept {
 #[derive(Debug)]
 pub struct Recording {
     tape: Tape,
+    answers: Answers,
+}
+
+/// A recording that answers are read from by their offsets.
+#[derive(Debug)]
+pub struct Answers {
     shelf: Shelf,
+}
+
+impl Answers {
+    /// The answers of a recording, which is opened when the first one is wanted.
+    pub fn of(path: &Path) -> Answers {
+        Answers {
+            shelf: Shelf::new(path),
+        }
+    }
+
+    /// The answer at an offset.
+    ///
+    /// # Errors
+    ///
+    /// It was a failure, or it cannot be read.
+    pub fn at(&self, offset: u64, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
+        read_answer(&self.shelf, Spot { offset, skip: 0 }, request, budget)
+    }
 }
 
 /// What identifies a request: method, address without fragment, body.
@@ -125,13 +169,13 @@ impl Recording {
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         Ok(Recording {
             tape: Tape::over(path.to_owned(), file, end)?,
-            shelf: Shelf::new(path),
+            answers: Answers::of(path),
         })
     }
 
     /// The file.
     pub fn path(&self) -> &Path {
-        self.shelf.path()
+        self.answers.shelf.path()
     }
 
     /// The bytes of all exchanges so far.
@@ -168,7 +212,7 @@ impl Recording {
     ///
     /// It was a failure, or it cannot be read.
     pub fn answer(&self, offset: u64, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
-        read_answer(&self.shelf, Spot { offset, skip: 0 }, request, budget)
+        self.answers.at(offset, request, budget)
     }
 
     /// An exchange as it will be written. This takes the time, and needs no order.
@@ -178,16 +222,16 @@ impl Recording {
     /// It cannot be compressed, which does not happen in memory.
     pub fn pack(
         &self,
-        turn: u64,
+        when: Moment,
         request: &Request,
         answer: &Result<Response, DriverError>,
     ) -> Result<Packed, TapeError> {
-        let fields = [(TURN, turn.to_string())];
+        let fields = [(TURN, when.turn.to_string()), (RUN, when.run.to_string())];
         let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
         let (bytes, answer_at) = self.tape.pack(SystemTime::now(), request, answer, &fields)?;
         let kept = Kept {
             fingerprint: fingerprint(request),
-            turn,
+            when,
             offset: 0,
             end: 0,
             url: crate::web::brief(&request.url),
@@ -232,7 +276,7 @@ fn tail(path: &Path, known: u64, length: u64, tell: &mut dyn FnMut(Kept)) -> io:
     /// A request whose answer comes next.
     struct Asked {
         fingerprint: u128,
-        turn: u64,
+        when: Moment,
         url: String,
         is_form: bool,
     }
@@ -282,9 +326,13 @@ fn tail(path: &Path, known: u64, length: u64, tell: &mut dyn FnMut(Kept)) -> io:
             let request = Message::parse(&record.block);
             let method = request.as_ref().and_then(Message::method).unwrap_or("GET");
             let body = request.as_ref().map_or(&[][..], |request| request.stored);
+            let number = |name| head.field(name).and_then(|text| text.parse().ok()).unwrap_or(0);
             asked = key(method, target, body).map(|fingerprint| Asked {
                 fingerprint,
-                turn: head.field(TURN).and_then(|turn| turn.parse().ok()).unwrap_or(0),
+                when: Moment {
+                    run: number(RUN),
+                    turn: number(TURN),
+                },
                 url: target.to_owned(),
                 is_form: method != "GET",
             });
@@ -294,7 +342,7 @@ fn tail(path: &Path, known: u64, length: u64, tell: &mut dyn FnMut(Kept)) -> io:
             block = head.length;
             answered = Some(Kept {
                 fingerprint: asked.fingerprint,
-                turn: asked.turn,
+                when: asked.when,
                 offset: at,
                 end: at,
                 url: asked.url,
@@ -342,7 +390,8 @@ mod tests {
     }
 
     fn keep(recording: &Recording, turn: u64, request: &Request, answer: &Result<Response, DriverError>) -> Kept {
-        let packed = recording.pack(turn, request, answer).expect("memory");
+        let when = Moment { run: turn % 2, turn };
+        let packed = recording.pack(when, request, answer).expect("memory");
         recording.append(packed).expect("room")
     }
 
@@ -398,7 +447,7 @@ mod tests {
         assert_eq!(found.len(), 3);
         keep(&recording, 9, &request("9"), &Ok(Response::html("new")));
         drop(recording);
-        assert_eq!(kept(&path, 0).1.last().map(|kept| kept.turn), Some(9));
+        assert_eq!(kept(&path, 0).1.last().map(|kept| kept.when.turn), Some(9));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Settings for drivers. The defaults are safe for the machine and polite to servers.
 
+use crate::log::Log;
 use crate::polite::Turns;
 use page::Limits;
 use std::collections::BTreeMap;
@@ -55,6 +56,8 @@ pub struct HttpSettings {
     pub env_proxy: bool,
     /// Fixed addresses of hosts, by name in lower case, that are used instead of a lookup.
     pub resolve: BTreeMap<String, IpAddr>,
+    /// Who is told of each step; if absent nobody is.
+    pub log: Option<Arc<dyn Log>>,
 }
 
 impl Default for HttpSettings {
@@ -80,6 +83,7 @@ impl Default for HttpSettings {
             proxy: None,
             env_proxy: true,
             resolve: BTreeMap::new(),
+            log: None,
         }
     }
 }

@@ -20,6 +20,8 @@ pub struct Stats {
     pub cache_hits: u64,
     /// Answers that an earlier process of the same run had kept.
     pub recalled: u64,
+    /// Requests whose answer an earlier run has, and which has not changed since, as the server said.
+    pub unchanged: u64,
     /// Pages that robots.txt forbade.
     pub robots_refusals: u64,
     /// Time from sending requests to their last byte.
@@ -37,6 +39,7 @@ pub(crate) struct Counters {
     pub(crate) retries: Counter,
     pub(crate) cache_hits: Counter,
     pub(crate) recalled: Counter,
+    pub(crate) unchanged: Counter,
     pub(crate) robots_refusals: Counter,
     pub(crate) fetching: Counter,
     pub(crate) parsing: Counter,
@@ -51,6 +54,7 @@ impl Counters {
             retries: self.retries.get(),
             cache_hits: self.cache_hits.get(),
             recalled: self.recalled.get(),
+            unchanged: self.unchanged.get(),
             robots_refusals: self.robots_refusals.get(),
             fetching: Duration::from_nanos(self.fetching.get()),
             parsing: Duration::from_nanos(self.parsing.get()),

@@ -19,6 +19,7 @@ use crate::carry::{Carrier, Errand, Trip};
 use crate::cookies::Cookie;
 use crate::cookies::{self, Jar};
 use crate::fetch::{Fetch, Method, Request, Response, header};
+use crate::log::Deed;
 use crate::login::{self, Named, Site};
 use crate::message::charset;
 use crate::recording::Recall;
@@ -26,7 +27,7 @@ use crate::refresh::{self, Refresh};
 use crate::settings::HttpSettings;
 use crate::stats::Stats;
 use page::driver::{Action, Driver, DriverError, FailureKind, Foresight, Live, Options, Outcome};
-use page::{NodeId, Page, Remedy};
+use page::{Markup, NodeId, Page, Remedy};
 use std::io::Read;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -203,6 +204,18 @@ impl<F: Fetch> Web<F> {
         self.go(request, private, options, false).map(|(fetched, _)| fetched)
     }
 
+    /// The bytes of a file that a page links to, such as an image. The rules for links apply, redirects are followed, and any
+    /// status is an answer. It is neither recorded nor cached. `most` is the most bytes.
+    ///
+    /// # Errors
+    ///
+    /// The address is not valid or not allowed, there is no answer, or it is too large.
+    pub fn download(&self, url: &str, page: &str, most: usize, options: &Options) -> Result<Fetched, DriverError> {
+        let (request, private) = self.led_from(Request::get(address(url, None)?), Url::parse(page).ok())?;
+        let trip = Trip::for_file(self.settings(), options, most);
+        self.go_on(request, private, trip, false).map(|(fetched, _)| fetched)
+    }
+
     /// Treats an address as named by the user, as if it had been opened: its site gets the user's headers, and the
     /// login in the address. For pages that were fetched before and are not fetched again.
     pub fn name(&self, url: &str) {
@@ -234,7 +247,12 @@ impl<F: Fetch> Web<F> {
             Some(error) => Err(error),
             None => {
                 let content_type = fetched.header("content-type").unwrap_or("");
-                self.parse(&fetched.body, charset(content_type), &fetched.url)
+                self.parse(
+                    &fetched.body,
+                    charset(content_type),
+                    Markup::of_media(content_type),
+                    &fetched.url,
+                )
             }
         }
     }
@@ -270,9 +288,13 @@ impl<F: Fetch> Web<F> {
     }
 
     /// A request that a page leads to, and whether it may go to a private address.
-    fn led(&self, mut request: Request, from: &Live) -> Result<(Request, bool), DriverError> {
+    fn led(&self, request: Request, from: &Live) -> Result<(Request, bool), DriverError> {
+        self.led_from(request, Url::parse(&from.url).ok())
+    }
+
+    /// The same, by the address of the page.
+    fn led_from(&self, mut request: Request, from: Option<Url>) -> Result<(Request, bool), DriverError> {
         allowed(&request.url)?;
-        let from = Url::parse(&from.url).ok();
         if let Some(referrer) = from.as_ref().and_then(|from| referrer(from, &request.url)) {
             request.headers.push(("Referer".to_owned(), referrer));
         }
@@ -287,13 +309,23 @@ impl<F: Fetch> Web<F> {
     /// Makes a request and follows redirects; also returns the page if it had to be parsed or is wanted.
     fn go(
         &self,
-        mut request: Request,
-        mut private: bool,
+        request: Request,
+        private: bool,
         options: &Options,
         wanted: bool,
     ) -> Result<(Fetched, Option<Live>), DriverError> {
+        let trip = Trip::new(&self.shared.carrier.settings, options);
+        self.go_on(request, private, trip, wanted)
+    }
+
+    fn go_on(
+        &self,
+        mut request: Request,
+        mut private: bool,
+        mut trip: Trip,
+        wanted: bool,
+    ) -> Result<(Fetched, Option<Live>), DriverError> {
         let carrier = &self.shared.carrier;
-        let mut trip = Trip::new(&carrier.settings, options);
         loop {
             let (response, from_cache) = self.exchange(&mut request, private, &mut trip)?;
             private = carrier.may_be_private_from(&request.url);
@@ -317,7 +349,7 @@ impl<F: Fetch> Web<F> {
             let live = match wanted {
                 true => Some(self.read(&fetched)?),
                 // Something that is not a page, or too large, has no refresh.
-                false if refresh::is_possible(&fetched.body) => self.read(&fetched).ok(),
+                false if !trip.is_file() && refresh::is_possible(&fetched.body) => self.read(&fetched).ok(),
                 false => None,
             };
             let Some((refresh, target)) = self.refresh(&fetched, live.as_ref(), &request.url) else {
@@ -409,10 +441,11 @@ impl<F: Fetch> Web<F> {
         headers
     }
 
-    fn parse(&self, bytes: &[u8], charset: Option<&str>, url: &str) -> Result<Live, DriverError> {
+    fn parse(&self, bytes: &[u8], charset: Option<&str>, markup: Markup, url: &str) -> Result<Live, DriverError> {
         let settings = page::ParseSettings {
             limits: self.settings().limits,
             charset: charset.map(str::to_owned),
+            markup,
         };
         let start = Instant::now();
         let parsed = Page::parse(bytes, &settings);
@@ -459,7 +492,9 @@ impl<F: Fetch> Web<F> {
         file.take((most as u64).saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(|error| failed(&error).with_source(error))?;
-        self.parse(&bytes, None, url.as_str())
+        let carrier = &self.shared.carrier;
+        carrier.tell(url, std::time::Duration::ZERO, || Deed::ReadFile { bytes: bytes.len() });
+        self.parse(&bytes, None, Markup::of_file(&path), url.as_str())
     }
 }
 
@@ -484,7 +519,10 @@ impl<F: Fetch> Driver for Web<F> {
     fn act(&mut self, on: &Live, node: NodeId, action: &Action, options: &Options) -> Result<Outcome, DriverError> {
         match act::act(on, node, action)? {
             Effect::Stay(live) => Ok(Outcome::Same(live)),
-            Effect::Inline(html) => Ok(Outcome::New(self.parse(html.as_bytes(), Some("utf-8"), &on.url)?)),
+            Effect::Inline(html) => {
+                let page = self.parse(html.as_bytes(), Some("utf-8"), Markup::Html, &on.url)?;
+                Ok(Outcome::New(page))
+            }
             Effect::Go(request) => {
                 let (request, private) = self.led(request, on)?;
                 self.load(request, private, options).map(Outcome::New)

@@ -1,6 +1,7 @@
 //! What can be typed.
 
 use clap::builder::RangedU64ValueParser;
+use clap::error::ErrorKind;
 use clap::{Arg, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,6 +9,9 @@ use wrapwright::SinkSpec;
 use wrapwright::config::{self, Config, ConfigError};
 use wrapwright::output::{Existing, Form, OnNewField, OutputSpec, PartLimits, Target};
 use wrapwright::record::OnMisfit;
+
+/// The name of the flag -q.
+const QUIET: &str = "quiet";
 
 /// Turns the pages of web sites into records.
 #[derive(Debug, Parser)]
@@ -18,6 +22,7 @@ pub(crate) struct Args {
 
     /// Colours in messages: auto is on a terminal, unless NO_COLOR is set
     #[arg(
+        help_heading = MESSAGES,
         long,
         global = true,
         value_name = "WHEN",
@@ -25,34 +30,88 @@ pub(crate) struct Args {
         hide_default_value = true
     )]
     pub(crate) color: crate::terminal::Colour,
+
+    /// How much is told on standard error: error is the same as -q, debug is the same as -v
+    #[arg(
+        help_heading = MESSAGES,
+        long,
+        global = true,
+        value_name = "LEVEL",
+        conflicts_with = "verbose"
+    )]
+    pub(crate) log_level: Option<Level>,
+
+    /// Also tell each request, retry and action as it happens: the same as --log-level debug
+    #[arg(help_heading = MESSAGES, long, short, global = true)]
+    pub(crate) verbose: bool,
+
+    /// Was -q given to the command?
+    #[arg(skip)]
+    pub(crate) is_quiet: bool,
+}
+
+/// How much is told on standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum Level {
+    /// Errors only
+    Error,
+    /// Also warnings, but neither progress nor summaries
+    Warning,
+    /// Also progress and summaries
+    #[default]
+    Info,
+    /// Also each request, retry and action
+    Debug,
 }
 
 impl Args {
+    /// How much is told.
+    pub(crate) fn level(&self) -> Level {
+        match (self.verbose, self.is_quiet) {
+            (true, _) => Level::Debug,
+            (false, true) => Level::Error,
+            (false, false) => self.log_level.unwrap_or_default(),
+        }
+    }
+
     /// What was typed, over what the environment says, over what the configuration says. An empty variable says nothing.
     ///
     /// The configuration is read only for commands that have flags it can set, after they were typed without mistakes.
     pub(crate) fn read(typed: &[OsString]) -> Result<Args, ConfigError> {
-        let args = Args::parse_over(&Config::default(), typed);
+        let args = Args::parse_over(&Config::default(), false, typed);
+        if args.verbose && args.is_quiet {
+            let text = "-q tells nothing and -v tells everything; give one of them";
+            Args::command().error(ErrorKind::ArgumentConflict, text).exit();
+        }
+        let quiet = args.level() == Level::Error;
         match args.command.is_configured() {
-            true => Ok(Args::parse_over(&Config::load()?, typed)),
-            false => Ok(args),
+            true => Ok(Args::parse_over(&Config::load()?, quiet, typed)),
+            false => Ok(Args::parse_over(&Config::default(), quiet, typed)),
         }
     }
 
     /// The same for words that were typed before.
     pub(crate) fn read_from(words: impl Iterator<Item = String>) -> Result<Args, ConfigError> {
-        let matches = Args::command_over(&Config::load()?).get_matches_from(words);
+        let matches = Args::command_over(&Config::load()?, false).get_matches_from(words);
         Ok(Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
     }
 
-    fn parse_over(config: &Config, typed: &[OsString]) -> Args {
-        let matches = Args::command_over(config).get_matches_from(typed);
-        Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    fn parse_over(config: &Config, quiet: bool, typed: &[OsString]) -> Args {
+        let matches = Args::command_over(config, quiet).get_matches_from(typed);
+        let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        let of_command = matches.subcommand().map(|(_, matches)| matches.try_get_one(QUIET));
+        let is_quiet = matches!(of_command, Some(Ok(Some(true))));
+        Args { is_quiet, ..args }
     }
 
-    /// All commands. A setting of the configuration is the default of every flag that has its name and takes its value.
-    fn command_over(config: &Config) -> clap::Command {
-        Args::command().mut_subcommands(|command| command.mut_args(Args::configure(config)))
+    /// All commands. A setting of the configuration is the default of every flag that has its name and takes its value; with
+    /// `quiet`, -q is the default.
+    fn command_over(config: &Config, quiet: bool) -> clap::Command {
+        let silence = move |arg: Arg| match quiet && arg.get_id() == QUIET {
+            true => arg.default_value("true"),
+            false => arg,
+        };
+        Args::command().mut_subcommands(|command| command.mut_args(Args::configure(config)).mut_args(silence))
     }
 
     /// Gives a flag the default that the configuration has for it.
@@ -219,41 +278,32 @@ pub(crate) struct RunArgs {
     pub(crate) file: Option<PathBuf>,
 
     /// The expression itself
-    #[arg(long, short = 'e', value_name = "EXPR")]
+    #[arg(help_heading = EXPRESSION, long, short = 'e', value_name = "EXPR")]
     pub(crate) expression: Option<String>,
-
-    #[command(flatten)]
-    pub(crate) keep: crate::kept::KeepArgs,
 
     /// Only parse and check the expression; exit code 2 if something is wrong
     ///
     /// With --format json, each finding is a line of JSON on standard output, for editors: file, severity, code, message,
     /// range (lines and UTF-16 units from 0, as in the Language Server Protocol), label, related, hints, and fix, the text
     /// to write instead where that is known exactly.
-    #[arg(long)]
+    #[arg(help_heading = EXPRESSION, long)]
     pub(crate) check: bool,
 
     /// Print the normal form and the plan of the expression; do not run it
-    #[arg(long)]
+    #[arg(help_heading = EXPRESSION, long)]
     pub(crate) explain: bool,
 
     /// Bind a variable to a string; if given several times for one name, the expression runs once for each value
-    #[arg(long = "bind", value_name = "NAME=VALUE", value_parser = parse_variable)]
+    #[arg(help_heading = EXPRESSION, long = "bind", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub(crate) bindings: Vec<(String, String)>,
 
     /// Run the expression for each row of a CSV file; its first line names the variables
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = EXPRESSION, long, value_name = "FILE")]
     pub(crate) bind_file: Option<PathBuf>,
 
     /// Put the values of variables into the records, under _bind
-    #[arg(long)]
+    #[arg(help_heading = EXPRESSION, long)]
     pub(crate) with_bindings: bool,
-
-    #[command(flatten)]
-    pub(crate) shard: crate::shards::ShardArgs,
-
-    #[command(flatten)]
-    pub(crate) frontier: crate::submit::FrontierArgs,
 
     #[command(flatten)]
     pub(crate) way: crate::way::WayArgs,
@@ -286,10 +336,22 @@ pub(crate) struct RunArgs {
     pub(crate) max_time: Option<f64>,
 
     #[command(flatten)]
+    pub(crate) keep: crate::kept::KeepArgs,
+
+    #[command(flatten)]
+    pub(crate) files: crate::download::DownloadArgs,
+
+    #[command(flatten)]
+    pub(crate) shard: crate::shards::ShardArgs,
+
+    #[command(flatten)]
+    pub(crate) frontier: crate::submit::FrontierArgs,
+
+    #[command(flatten)]
     pub(crate) log: crate::progress::LogArgs,
 
     /// Print no warnings, no progress and no text summary
-    #[arg(help_heading = RUN, long, short)]
+    #[arg(help_heading = MESSAGES, long, short)]
     pub(crate) quiet: bool,
 
     #[command(flatten)]
@@ -356,6 +418,12 @@ pub(crate) enum NewFields {
 /// The heading of what is about the whole run.
 pub(crate) const RUN: &str = "The run";
 
+/// The heading of what is told, and how.
+pub(crate) const MESSAGES: &str = "Messages";
+
+/// The heading of the expression and its variables.
+const EXPRESSION: &str = "The expression";
+
 /// How records are written.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Records")]
@@ -400,6 +468,10 @@ pub(crate) struct RecordArgs {
     /// What to do with a value that does not fit its type
     #[arg(long, value_name = "WHAT", default_value = "null")]
     pub(crate) on_misfit: Misfits,
+
+    /// Write the currency of this price into a field of its own, FIELD_currency: EUR, USD, or as it is written
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
+    pub(crate) currency: Vec<String>,
 
     /// In a table, recognize records by these fields: update those that are there, and keep when they were seen
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
@@ -454,6 +526,7 @@ impl RecordArgs {
                 _ => Existing::Replace,
             },
             key: self.key.clone(),
+            currency: self.currency.clone(),
             mark_gone: self.mark_gone,
             publish: self.publish,
             on_new_field: match self.on_new_field {
@@ -471,9 +544,12 @@ impl RecordArgs {
     }
 }
 
+/// The heading of how pages are fetched.
+const FETCHING: &str = "Fetching";
+
 /// How pages are fetched.
 #[derive(Clone, Debug, ClapArgs)]
-#[command(next_help_heading = "Fetching")]
+#[command(next_help_heading = FETCHING)]
 pub(crate) struct NetArgs {
     /// Where pages come from: http, chromium, or archive:FILE for a recording [default: http]
     #[arg(long, value_name = "DRIVER")]
@@ -485,7 +561,7 @@ pub(crate) struct NetArgs {
     pub(crate) browser: BrowserArgs,
 
     /// Record everything that is fetched in this WARC file
-    #[arg(long, value_name = "FILE.warc.gz")]
+    #[arg(help_heading = FETCHING, long, value_name = "FILE.warc.gz")]
     pub(crate) record: Option<PathBuf>,
 
     #[command(flatten)]
@@ -494,7 +570,7 @@ pub(crate) struct NetArgs {
 
 /// How requests are made.
 #[derive(Clone, Debug, ClapArgs)]
-#[command(next_help_heading = "Fetching")]
+#[command(next_help_heading = FETCHING)]
 pub(crate) struct FetchingArgs {
     /// Seconds between requests to one host [default: 1; none on loopback]
     #[arg(long, value_name = "SECONDS", env = "WRAPWRIGHT_DELAY", hide_env_values = true, value_parser = seconds)]
@@ -680,7 +756,7 @@ pub(crate) struct QueryArgs {
     pub(crate) no_filename: bool,
 
     /// Print no warnings and no progress
-    #[arg(long, short)]
+    #[arg(help_heading = MESSAGES, long, short)]
     pub(crate) quiet: bool,
 
     /// Pages to work on in parallel; 0 means one for each processor
@@ -794,8 +870,8 @@ pub(crate) struct LearnArgs {
     #[arg(long)]
     pub(crate) explain: bool,
 
-    /// Print only warnings and errors
-    #[arg(long, short)]
+    /// Print only errors
+    #[arg(help_heading = MESSAGES, long, short)]
     pub(crate) quiet: bool,
 }
 
@@ -851,7 +927,7 @@ pub(crate) struct ExtractArgs {
     pub(crate) charset: Option<String>,
 
     /// Print no warnings
-    #[arg(help_heading = "Pages", long, short)]
+    #[arg(help_heading = MESSAGES, long, short)]
     pub(crate) quiet: bool,
 
     /// Pages to work on in parallel; 0 means one for each processor

@@ -16,8 +16,8 @@ Examples:
   wrapwright check site.wrapper.json new/ --format json for programs
   wrapwright check site.wrapper.json good/ --accept     these are right: remember what they are like
 
-Exit code 0: it gives what it gave; 1: so it does, but some pages could not be read; 3: the site
-has changed.";
+Exit code 0: it gives what it gave; 1: so it does, but some pages could not be read, or records lack a
+required field; 3: the site has changed.";
 
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -43,7 +43,7 @@ pub(crate) struct CheckArgs {
     accept: bool,
 
     /// Print only errors about files; the exit code is the answer
-    #[arg(long, short)]
+    #[arg(help_heading = crate::args::MESSAGES, long, short)]
     quiet: bool,
 
     #[command(flatten)]
@@ -110,6 +110,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     }
     Ok(match found.is_fine() {
         false => Exit::Failed,
+        true if !found.lacking.is_empty() => Exit::Partial,
         true => reading.exit(),
     })
 }

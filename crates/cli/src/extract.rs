@@ -111,6 +111,8 @@ impl Warnings {
             Trouble::Misfit { .. } => count(&mut self.misfits) <= TOLD,
             Trouble::OtherKind { .. } => count(&mut self.others) <= TOLD,
             Trouble::Joined { .. } => count(&mut self.joined) <= 1,
+            // Told at the end, once for each field.
+            Trouble::Lacking(_) => false,
             _ => true,
         };
         if is_told && !self.quiet {
@@ -157,6 +159,7 @@ fn write(args: &ExtractArgs, wrapper: &Wrapper, sink: &mut Output<'_>) -> anyhow
                 ..Limits::default()
             },
             charset: args.charset.clone(),
+            ..ParseSettings::default()
         },
         raw: args.raw,
         jobs: args.jobs,
@@ -206,6 +209,11 @@ fn write(args: &ExtractArgs, wrapper: &Wrapper, sink: &mut Output<'_>) -> anyhow
         return Ok(Exit::Interrupted);
     }
     warnings.finish();
+    if !args.quiet {
+        for lacking in &summary.lacking {
+            report::words(&format!("warning: {lacking}"));
+        }
+    }
     if summary.empty > 0 && !args.quiet {
         let pages = counted(summary.pages, "page");
         match summary.is_empty() {

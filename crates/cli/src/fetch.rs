@@ -6,7 +6,7 @@ use crate::{Exit, interrupt, net, report};
 use anyhow::Context;
 use clap::Args;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use wrapwright::crawl::{Follow, Next, Route};
 use wrapwright::save::{Album, Step, Walk};
@@ -67,7 +67,7 @@ pub(crate) struct FetchArgs {
     max_time: Option<f64>,
 
     /// Do not list the saved pages
-    #[arg(long, short)]
+    #[arg(help_heading = crate::args::MESSAGES, long, short)]
     quiet: bool,
 
     #[command(flatten)]
@@ -80,6 +80,11 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         Ok(route) => route,
         Err(exit) => return Ok(exit),
     };
+    if let Some(file) = args.urls.iter().find(|url| Path::new(url).is_file()) {
+        let hint = format!("to fetch the addresses in it, one on each line, write --from {file}");
+        report::mistake(&format!("{file}: found a file, expected an address"), Some(&hint));
+        return Ok(Exit::Mistake);
+    }
     let mut urls = args.urls.clone();
     if let Some(file) = &args.from {
         match read_urls(file) {

@@ -8,8 +8,9 @@ use crate::fields::EditArgs;
 use crate::progress::InferProgress;
 use crate::{interrupt, learn, net, report, sheets, way, whole};
 use std::path::{Path, PathBuf};
+use wrapwright::input::Place;
 use wrapwright::learn::infer::{Objective, Search};
-use wrapwright::make::{self, Asked, InferSettings};
+use wrapwright::make::{self, Asked, Grown, InferSettings};
 use wrapwright::sample::{self, SampleError, SampleSettings};
 use wrapwright::wrapper::Navigation;
 use wrapwright::{Document, Job, ParseSettings, fields, input};
@@ -96,9 +97,9 @@ pub(crate) struct InferArgs {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Use at most N pages; if there are more, draw a sample
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(crate) sample: usize,
+    /// Use at most N pages; if there are more, draw a sample [default: 20, and more of them until the wrapper holds on others, too]
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<usize>,
 
     /// The seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -112,8 +113,8 @@ pub(crate) struct InferArgs {
     #[arg(long, value_name = "LABEL")]
     pub(crate) charset: Option<String>,
 
-    /// Print only warnings and errors
-    #[arg(long, short)]
+    /// Print only errors
+    #[arg(help_heading = crate::args::MESSAGES, long, short)]
     pub(crate) quiet: bool,
 
     #[command(flatten)]
@@ -141,7 +142,7 @@ pub(crate) enum Clusters {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Method {
-    /// What suits the pages: landmarks if each is one record, otherwise exalg or regions
+    /// What suits the pages: landmarks or data if each is one record, otherwise exalg or regions
     Auto,
     /// Landmarks around fields: for pages with one record each
     Landmarks,
@@ -149,6 +150,8 @@ pub(crate) enum Method {
     Exalg,
     /// The list of records of a page: one page is enough
     Regions,
+    /// What structured data (JSON-LD, microdata, RDFa) says about the thing of a page: one page is enough
+    Data,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -186,9 +189,14 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
     let job = interrupt::job();
     let taken = match &args.pages[..] {
         [page] if input::is_address(page) => sampled(args, page, &job),
-        _ => read(args, &reading).map(|(pages, failed)| (pages, failed, None)),
+        _ => read(args, &reading),
     };
-    let (pages, failed, navigation) = match taken {
+    let Taken {
+        pages,
+        failed,
+        navigation,
+        mut rest,
+    } = match taken {
         Ok(taken) => taken,
         Err(exit) => return Ok(exit),
     };
@@ -210,7 +218,9 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         }
     }
     if !several {
-        let done = one(args, &pages, navigation.as_ref(), args.output.as_deref(), &job)?;
+        let growing = rest.as_mut().filter(|_| groups.len() == 1);
+        let done = one(args, &pages, growing, navigation.as_ref(), args.output.as_deref(), &job)?;
+        let failed = failed + rest.map_or(0, |rest| rest.failed);
         return Ok(ending(
             done.is_some(),
             failed > 0 || done == Some(false) || job.is_stopped(),
@@ -227,7 +237,7 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
             continue;
         }
         let file = args.output.as_deref().map(|file| numbered(file, number + 1));
-        match one(args, &group, navigation.as_ref(), file.as_deref(), &job)? {
+        match one(args, &group, None, navigation.as_ref(), file.as_deref(), &job)? {
             None => skipped += 1,
             Some(whole) => lacking |= !whole,
         }
@@ -282,14 +292,70 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
     file.with_file_name(format!("{stem}.{number}{rest}"))
 }
 
-/// Pages, how many could not be read, and the way to all pages like them.
-type Taken = (Vec<Document>, usize, Option<Navigation>);
+/// The pages of a sample without a number.
+const SAMPLE: usize = 20;
+
+/// Pages to infer from.
+struct Taken {
+    pages: Vec<Document>,
+    /// How many could not be read.
+    failed: usize,
+    /// The way to all pages like them.
+    navigation: Option<Navigation>,
+    /// The pages that are not in the sample, if it may grow.
+    rest: Option<Rest>,
+}
+
+/// Pages that were named and not read yet.
+struct Rest {
+    places: Vec<Place>,
+    /// How many were drawn.
+    drawn: usize,
+    seed: u64,
+    settings: ParseSettings,
+    /// How many of those drawn since could not be read.
+    failed: usize,
+}
+
+impl Rest {
+    /// The numbers of the places that the first `count` draws give.
+    fn first(&self, count: usize) -> Vec<usize> {
+        make::sample((0..self.places.len()).collect(), count, self.seed)
+    }
+
+    /// Up to `count` further pages.
+    fn more(&mut self, count: usize) -> Vec<Document> {
+        let known = self.first(self.drawn);
+        self.drawn += count;
+        let places = self
+            .first(self.drawn)
+            .into_iter()
+            .filter(|at| known.binary_search(at).is_err());
+        let places: Vec<&Place> = places.map(|at| &self.places[at]).collect();
+        let (pages, failed) = documents(&places, &self.settings);
+        self.failed += failed;
+        pages
+    }
+}
+
+/// Reads pages; those that cannot be read are reported, and counted.
+fn documents(places: &[&Place], settings: &ParseSettings) -> (Vec<Document>, usize) {
+    let mut pages = Vec::new();
+    for place in places {
+        match place.document(settings, false) {
+            Ok(page) => pages.push(page),
+            Err(error) => report::input(&error, Format::Text),
+        }
+    }
+    let failed = places.len() - pages.len();
+    (pages, failed)
+}
 
 /// A sample of a live site.
 fn sampled(args: &InferArgs, start: &str, job: &Job) -> Result<Taken, Exit> {
     let (next, follow) = way::choices(&args.links)?;
     let settings = SampleSettings {
-        pages: args.sample.max(2),
+        pages: args.sample.unwrap_or(SAMPLE).max(2),
         next,
         follow,
         jobs: args.jobs.unwrap_or(1),
@@ -319,42 +385,48 @@ fn sampled(args: &InferArgs, start: &str, job: &Job) -> Result<Taken, Exit> {
         report::words(&taken.note);
     }
     let failed = taken.failures.len();
-    Ok((taken.documents(false), failed, Some(taken.navigation)))
+    Ok(Taken {
+        pages: taken.documents(false),
+        failed,
+        navigation: Some(taken.navigation),
+        rest: None,
+    })
 }
 
-/// The pages that were named, or a sample of them, and how many could not be read.
-fn read(args: &InferArgs, settings: &ParseSettings) -> Result<(Vec<Document>, usize), Exit> {
-    let (mut places, errors) = sheets::find(&args.pages)?;
+/// The pages that were named, or a sample of them.
+fn read(args: &InferArgs, settings: &ParseSettings) -> Result<Taken, Exit> {
+    let (places, errors) = sheets::find(&args.pages)?;
     for error in &errors {
         report::input(error, Format::Text);
     }
-    let given = places.len();
-    if given > args.sample.max(2) {
-        places = make::sample(places, args.sample.max(2), args.seed);
-        if !args.quiet {
-            report::words(&format!(
-                "looking at {} of {given} pages, drawn with seed {}",
-                places.len(),
-                args.seed
-            ));
-        }
+    let (given, size) = (places.len(), args.sample.unwrap_or(SAMPLE).max(2));
+    let rest = Rest {
+        places,
+        drawn: size,
+        seed: args.seed,
+        settings: settings.clone(),
+        failed: 0,
+    };
+    let drawn = rest.first(size);
+    if given > size && !args.quiet {
+        report::words(&format!(
+            "looking at {size} of {given} pages, drawn with seed {}",
+            args.seed
+        ));
     }
-    let mut pages: Vec<Document> = Vec::new();
-    let mut failed = errors.len();
-    for place in &places {
-        match place.document(settings, false) {
-            Ok(page) => pages.push(page),
-            Err(error) => {
-                failed += 1;
-                report::input(&error, Format::Text);
-            }
-        }
-    }
+    let places: Vec<&Place> = drawn.iter().map(|at| &rest.places[*at]).collect();
+    let (pages, failed) = documents(&places, settings);
+    let failed = failed + errors.len();
     // Why there is none was said.
-    match pages.is_empty() && failed > 0 {
-        true => Err(Exit::Mistake),
-        false => Ok((pages, failed)),
+    if pages.is_empty() && failed > 0 {
+        return Err(Exit::Mistake);
     }
+    Ok(Taken {
+        pages,
+        failed,
+        navigation: None,
+        rest: (given > size && args.sample.is_none()).then_some(rest),
+    })
 }
 
 /// What was typed, as settings.
@@ -365,6 +437,7 @@ fn settings(args: &InferArgs) -> InferSettings {
             Method::Landmarks => make::Method::Landmarks,
             Method::Exalg => make::Method::Exalg,
             Method::Regions => make::Method::Regions,
+            Method::Data => make::Method::Data,
         },
         objective: match args.objective {
             Aim::Records => Objective::Records,
@@ -393,14 +466,32 @@ fn settings(args: &InferArgs) -> InferSettings {
 fn one(
     args: &InferArgs,
     pages: &[Document],
+    mut rest: Option<&mut Rest>,
     navigation: Option<&Navigation>,
     output: Option<&Path>,
     job: &Job,
 ) -> anyhow::Result<Option<bool>> {
+    let asked = match args.fields.as_deref().map(Asked::read).transpose() {
+        Ok(asked) => asked,
+        Err(error) => {
+            learn::refused(&error);
+            return Ok(None);
+        }
+    };
     let progress = InferProgress::new(args.quiet);
-    let inferred = wrapwright::infer(pages, &settings(args), &progress.listen(job.clone()));
+    let listening = progress.listen(job.clone());
+    let mut more = |count: usize| rest.as_mut().map_or_else(Vec::new, |rest| rest.more(count));
+    let settings = settings(args);
+    let Grown {
+        documents: pages,
+        inferred,
+    } = make::infer_growing(pages.to_vec(), &settings, &listening, &mut more);
+    let inferred = inferred.and_then(|inferred| match &asked {
+        Some(asked) => make::suit(inferred, &pages, &settings, asked, &listening),
+        None => Ok((inferred, Vec::new())),
+    });
     progress.finish();
-    let inferred = match inferred {
+    let (inferred, picks) = match inferred {
         Ok(inferred) => inferred,
         Err(error) => {
             learn::refused(&error);
@@ -411,20 +502,6 @@ fn one(
         report::words("interrupted: the wrapper is the best found so far");
     }
     let mut wrapper = inferred.wrapper;
-    let mut picks = Vec::new();
-    if let Some(names) = &args.fields {
-        let chosen = Asked::read(names).and_then(|asked| {
-            picks = make::choose_fields(&wrapper, pages, &asked);
-            make::with_picks(&wrapper, &picks)
-        });
-        wrapper = match chosen {
-            Ok(chosen) => chosen,
-            Err(error) => {
-                learn::refused(&error);
-                return Ok(None);
-            }
-        };
-    }
     let edit = args.edit.edit();
     if !edit.is_empty() {
         wrapper = match edit.apply(&wrapper) {
@@ -446,6 +523,10 @@ fn one(
     }
     if !args.quiet && picks.is_empty() {
         inferred.notes.iter().for_each(|note| report::words(note));
+    }
+    if (args.quiet || !picks.is_empty()) && !inferred.left_out.is_empty() {
+        let left_out = inferred.left_out.join(", ");
+        report::words(&format!("warning: pages of another kind were left out: {left_out}"));
     }
     for note in fields::notes(&wrapper) {
         report::words(&format!("warning: {note}"));

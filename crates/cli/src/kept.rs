@@ -4,13 +4,13 @@ use crate::args::{Args, Command, RunArgs};
 use crate::progress::SummaryTo;
 use crate::{Exit, net, remedy, report};
 use clap::Args as ClapArgs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use wrapwright::bounded;
 use wrapwright::output::{Output, OutputSpec};
-use wrapwright::record::{Sink, Tally};
-use wrapwright::runs::{Finish, KeptError, KeptProblem, KeptRun, Plan};
-use wrapwright::session::{Records, RunReport, SessionSettings};
-use wrapwright::{Ended, Record, bounded};
+use wrapwright::record::Tally;
+use wrapwright::runs::{Finish, KeptError, KeptProblem, KeptRun, News, Plan, ending, last_before};
+use wrapwright::session::{KnownPages, RunReport, SessionSettings};
 
 /// Which directory keeps a run.
 #[derive(Debug, ClapArgs)]
@@ -19,7 +19,8 @@ pub(crate) struct KeepArgs {
     /// Keep the run in this directory, so that it can go on after it was killed
     ///
     /// The directory is made. It gets everything that is fetched, and what was asked for, including headers and passwords
-    /// that were typed; only you can read it. Records must go to a file or a table (-o). Does not work with a browser.
+    /// that were typed; only you can read it. Records must go to a file or a table (-o). With a browser, a run that goes on asks
+    /// for its pages again, so a table needs --key.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["record", "resume"])]
     pub(crate) run: Option<PathBuf>,
 
@@ -39,11 +40,18 @@ pub(crate) struct KeepArgs {
     pub(crate) force: bool,
 
     /// With --run: leave out records that the run of this directory found, and write only what is new or changed
+    ///
+    /// Servers are asked for a page only if it has changed (ETag, Last-Modified). A wrapper does not read a page again that has
+    /// the same content as then.
     #[arg(long, value_name = "DIR", requires = "run", conflicts_with = "mark_gone")]
     pub(crate) since: Option<PathBuf>,
 
-    /// With --since: end the run after N known records one after the other; for lists with the newest first
-    #[arg(long, value_name = "N", requires = "since", value_parser = clap::value_parser!(u64).range(1..))]
+    /// With --run: --since the last run beside that directory that did the same and has ended, if there is one
+    #[arg(long, requires = "run", conflicts_with_all = ["mark_gone", "since"])]
+    pub(crate) incremental: bool,
+
+    /// With --since or --incremental: end the run after N known records one after the other; for lists with the newest first
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) stop_at_known: Option<u64>,
 }
 
@@ -110,7 +118,14 @@ impl Keeper {
 
     /// Begins to keep the run if that was asked for, or checks that a run that goes on is the same. `decides` are texts that
     /// decide what the records are, besides the expression.
-    pub(crate) fn begin(mut self, args: &RunArgs, source: &str, several: bool) -> Result<Keeper, Exit> {
+    pub(crate) fn begin(mut self, args: &RunArgs, source: &str) -> Result<Keeper, Exit> {
+        if args.keep.stop_at_known.is_some() && args.keep.since.is_none() && !args.keep.incremental {
+            report::mistake(
+                "found --stop-at-known without --since or --incremental",
+                Some("add --since DIR, the directory of an earlier run"),
+            );
+            return Err(Exit::Mistake);
+        }
         let mut decides = vec![source.to_owned()];
         // A run without them is the same whoever began it.
         let typed = &args.way;
@@ -128,22 +143,16 @@ impl Keeper {
             jobs: args.jobs.unwrap_or(1),
             max_pages: args.max_pages,
             max_depth: args.max_depth,
-            several,
+            browser: net::is_browser(&args.net),
             ..Plan::of(source)
         };
         if let Some(kept) = &self.0 {
             kept.check(&plan).map_err(|error| refused(&error))?;
-            self.since(args)?;
+            let earlier = kept.earlier().map_err(|error| refused(&error))?;
+            self.since(args, earlier)?;
             return Ok(self);
         }
         let Some(folder) = &args.keep.run else { return Ok(self) };
-        if net::is_browser(&args.net) {
-            report::mistake(
-                "--run does not work with a browser, because the state of a browser cannot be kept",
-                Some("--key, --append and `wrapwright fetch` help to go on without it"),
-            );
-            return Err(Exit::Mistake);
-        }
         plan.folder = std::env::current_dir().map_err(|error| {
             report::mistake(&format!("there is no current directory: {error}"), None);
             Exit::Outside
@@ -152,10 +161,15 @@ impl Keeper {
             .skip(1)
             .map(|word| word.to_string_lossy().into_owned())
             .collect();
-        let folder = &args.shard.folder(folder);
-        let kept = KeptRun::begin(folder, &plan).map_err(|error| refused(&error))?;
+        let folder = args.shard.folder(folder);
+        let kept = KeptRun::begin(&folder, &plan).map_err(|error| refused(&error))?;
+        let earlier = match &args.keep.since {
+            Some(folder) => Some(folder.clone()),
+            None if args.keep.incremental => last_before(&folder, &plan),
+            None => None,
+        };
         self.0 = Some(kept);
-        match self.since(args) {
+        match self.since(args, earlier) {
             Ok(()) => Ok(self),
             Err(exit) => {
                 self.discard();
@@ -165,12 +179,33 @@ impl Keeper {
     }
 
     /// Leaves out the records of an earlier run.
-    fn since(&mut self, args: &RunArgs) -> Result<(), Exit> {
-        let (Some(kept), Some(folder)) = (&mut self.0, &args.keep.since) else {
+    fn since(&mut self, args: &RunArgs, earlier: Option<PathBuf>) -> Result<(), Exit> {
+        let (Some(kept), Some(folder)) = (&mut self.0, earlier) else {
             return Ok(());
         };
-        kept.since(folder, args.keep.stop_at_known)
+        if args.keep.incremental && !args.quiet {
+            report::words(&format!("note: leaving out what {} found", folder.display()));
+        }
+        kept.since(&folder, args.keep.stop_at_known)
             .map_err(|error| refused(&error))
+    }
+
+    /// What a run of a wrapper must know of pages.
+    pub(crate) fn known_pages(&self) -> Option<Arc<dyn KnownPages>> {
+        self.0.as_ref().map(KeptRun::known_pages)
+    }
+
+    /// What is new, if that is known.
+    pub(crate) fn news(&self, tally: &Tally, report: &RunReport) -> News {
+        let finish = self.finish(report, false);
+        match &self.0 {
+            Some(kept) => kept.news(tally, report, finish),
+            None => News::of(tally),
+        }
+    }
+
+    fn finish(&self, report: &RunReport, failed: bool) -> Finish {
+        ending(report, failed, self.has_enough()).1
     }
 
     /// Has the run come to records that are known?
@@ -190,7 +225,7 @@ impl Keeper {
 
     /// Where the session gets answers from.
     pub(crate) fn settings(&self, settings: &mut SessionSettings) {
-        settings.recall = self.0.as_ref().map(KeptRun::recall);
+        settings.recall = self.0.as_ref().and_then(KeptRun::recall);
     }
 
     /// Takes note of the output.
@@ -206,30 +241,15 @@ impl Keeper {
         }
     }
 
-    pub(crate) fn write(&mut self, sink: &mut Output<'_>, record: &Record, records: &Records<'_>) -> io::Result<()> {
-        match &mut self.0 {
-            Some(kept) => kept.write(sink, record, records.is_ending()),
-            None => sink.record(record),
-        }
-    }
-
-    pub(crate) fn tick(&mut self, records: &Records<'_>) -> io::Result<()> {
-        match &mut self.0 {
-            Some(kept) => kept.tick(|| records.report()),
-            None => Ok(()),
-        }
+    /// The run that is kept, if it is.
+    pub(crate) fn run(&mut self) -> &mut Option<KeptRun> {
+        &mut self.0
     }
 
     /// Ends the work on the run, and says how to go on if it has not ended.
     pub(crate) fn end(self, args: &RunArgs, report: &RunReport, tally: Option<&Tally>, failed: bool) {
+        let finish = self.finish(report, failed);
         let Some(kept) = self.0 else { return };
-        let finish = match report.summary.ended {
-            _ if failed => Finish::Failed,
-            _ if kept.has_enough() => Finish::Ended,
-            Some(Ended::Stop | Ended::Consumer) => Finish::Stopped,
-            Some(_) => Finish::Limit,
-            None => Finish::Ended,
-        };
         let folder = kept.folder().display().to_string();
         if let Err(error) = kept.end(finish, report, tally) {
             report::trouble(&error.to_string(), error.remedy().as_ref());

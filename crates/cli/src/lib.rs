@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod demo;
+mod download;
 mod extract;
 mod fetch;
 mod fields;
@@ -70,6 +71,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => return net::misconfigured(&error) as u8,
     };
     report::set_colour(args.color);
+    let steps = match &args.command {
+        args::Command::Run(run) => run.log.log.unwrap_or(args::Format::Text),
+        _ => args::Format::Text,
+    };
+    report::set_level(args.level(), steps);
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Query(args) => query::run(&args),

@@ -1,9 +1,10 @@
 //! From flags, environment and configuration to a session.
 
 use crate::Exit;
-use crate::args::NetArgs;
+use crate::args::{Level, NetArgs};
 use crate::report;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 use wrapwright::config::{self, Config, ConfigError, SecretError};
 #[cfg(feature = "chromium")]
@@ -179,6 +180,9 @@ fn settings(args: &NetArgs, config: &Config, wants: &Wants) -> Result<SessionSet
         ..SessionSettings::default()
     };
     let web = &mut settings.web;
+    if report::level() == Level::Debug {
+        web.log = Some(Arc::new(report::StepLog));
+    }
     let seconds = Duration::from_secs_f64;
     web.timeout = args.fetching.timeout.map_or(web.timeout, seconds);
     web.limits.bytes = args.fetching.max_page_bytes.unwrap_or(web.limits.bytes);

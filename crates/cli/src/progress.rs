@@ -1,6 +1,6 @@
 //! What a run is doing, on a terminal.
 
-use crate::args::{Format, RUN, RunArgs, seconds};
+use crate::args::{Format, Level, MESSAGES, RunArgs, seconds};
 use crate::report;
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -33,7 +33,7 @@ struct Splits {
 impl InferProgress {
     pub(crate) fn new(quiet: bool) -> InferProgress {
         let shared = Arc::new(Splits::default());
-        if quiet || !io::stderr().is_terminal() {
+        if quiet || report::level() != Level::Info || !io::stderr().is_terminal() {
             return InferProgress { shared, drawing: None };
         }
         let (end, ended) = mpsc::channel();
@@ -79,17 +79,17 @@ impl InferProgress {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LogArgs {
     /// The summary: `text` or `json` for a line on standard error, or a file for JSON
-    #[arg(help_heading = RUN, long, value_name = "FORMAT|FILE", default_value = "text", value_parser = summary_to)]
+    #[arg(help_heading = MESSAGES, long, value_name = "FORMAT|FILE", default_value = "text", value_parser = summary_to)]
     pub(crate) summary: SummaryTo,
 
     /// Write a line that tells how far the run is, each time after this number of seconds [default: 60 if standard error is not a terminal]
-    #[arg(help_heading = RUN, long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(help_heading = MESSAGES, long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) log_interval: Option<f64>,
 
     /// Format of these lines and of failures
     ///
     /// As JSON, each is an object with "event": "begin", "progress", "failure" or "end".
-    #[arg(help_heading = RUN, long, value_name = "FORMAT")]
+    #[arg(help_heading = MESSAGES, long, value_name = "FORMAT")]
     pub(crate) log: Option<Format>,
 }
 
@@ -130,6 +130,8 @@ struct Counts {
     records: usize,
     failures: usize,
     depth: usize,
+    /// Pages that are known and not used yet, where that is known.
+    queue: Option<usize>,
     stats: Stats,
     max_pages: Option<usize>,
     /// When the last line was written, and the pages at that time.
@@ -161,7 +163,7 @@ impl Counts {
             let line = serde_json::json!({
                 "event": event, "seconds": seconds, "pages": self.pages, "pages_per_second": rate,
                 "records": self.records, "failures": self.failures, "requests": requests, "recalled": recalled,
-                "bytes": bytes, "depth": self.depth, "seconds_left": self.left(),
+                "bytes": bytes, "depth": self.depth, "queue": self.queue, "seconds_left": self.left(),
             });
             return line.to_string();
         }
@@ -172,6 +174,9 @@ impl Counts {
             self.failures,
             bytes as f64 / 1e6
         );
+        if let Some(queue) = self.queue {
+            line += &format!(", {queue} waiting");
+        }
         if recalled > 0 {
             line += &format!(", {recalled} answers known before");
         }
@@ -193,7 +198,8 @@ impl RunProgress {
         let json = args.log.log == Some(Format::Json);
         // Records on the same terminal show how it goes, and a bar among them would only be in the way.
         let alone = to_file || !io::stdout().is_terminal();
-        let visible = !args.quiet && is_terminal && alone && args.log.log_interval.is_none() && !json;
+        let is_alone = is_terminal && alone && report::level() == Level::Info;
+        let visible = !args.quiet && is_alone && args.log.log_interval.is_none() && !json;
         let target = if visible {
             ProgressDrawTarget::stderr()
         } else {
@@ -213,6 +219,7 @@ impl RunProgress {
             records: 0,
             failures: 0,
             depth: 0,
+            queue: None,
             stats: Stats::default(),
             max_pages: args.max_pages,
             last: (now, 0),
@@ -236,9 +243,10 @@ impl RunProgress {
         }
     }
 
-    pub(crate) fn page(&mut self, depth: usize, stats: Stats) {
+    pub(crate) fn page(&mut self, depth: usize, stats: Stats, queue: Option<usize>) {
         let mut counts = lock(&self.shared);
         counts.pages += 1;
+        counts.queue = queue;
         counts.depth = depth;
         counts.stats = stats;
         drop(counts);
@@ -263,6 +271,18 @@ impl RunProgress {
                     "warning": failure.is_warning(),
                 })
                 .to_string(),
+            ),
+        }
+    }
+
+    /// A file could not be downloaded.
+    pub(crate) fn download(&self, message: &str, say: impl FnOnce()) {
+        lock(&self.shared).failures += 1;
+        match self.json {
+            false => self.aside(say),
+            true => report::words(
+                &serde_json::json!({"event": "failure", "kind": "download", "message": message, "warning": false})
+                    .to_string(),
             ),
         }
     }
@@ -292,10 +312,20 @@ impl RunProgress {
         self.shown = Instant::now();
         let counts = lock(&self.shared);
         let rate = counts.pages as f64 / counts.begin.elapsed().as_secs_f64().max(0.001);
-        let message = format!(
-            "{} pages, {} records, {rate:.1} pages/s, {} failures, {} pages deep",
-            counts.pages, counts.records, counts.failures, counts.depth
+        let mut message = format!(
+            "{} pages, {} records, {rate:.1} pages/s, {:.1} MB, {} failures, {} pages deep",
+            counts.pages,
+            counts.records,
+            counts.stats.bytes as f64 / 1e6,
+            counts.failures,
+            counts.depth
         );
+        if let Some(queue) = counts.queue {
+            message += &format!(", {queue} waiting");
+        }
+        if let Some(left) = counts.left() {
+            message += &format!(", at most {left} s left");
+        }
         drop(counts);
         self.bar.set_message(message);
     }

@@ -1,7 +1,7 @@
 //! `wrapwright query`: an expression on saved pages.
 
 use crate::Exit;
-use crate::args::{Format, QueryArgs};
+use crate::args::{Format, Level, QueryArgs};
 use crate::terminal::Stdout;
 use crate::{report, sheets, whole};
 use anyhow::Context;
@@ -69,6 +69,7 @@ pub(crate) fn run(args: &QueryArgs) -> anyhow::Result<Exit> {
             depth: args.max_page_depth,
         },
         charset: args.charset.clone(),
+        ..ParseSettings::default()
     };
 
     let (places, errors) = match sheets::find(&args.pages) {
@@ -191,7 +192,8 @@ fn run_with_dump(
 }
 
 fn progress_bar(pages: usize, quiet: bool) -> ProgressBar {
-    if quiet || pages < MANY || !io::stderr().is_terminal() {
+    let is_told = !quiet && report::level() >= Level::Info;
+    if !is_told || pages < MANY || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages, {eta} left")

@@ -1,14 +1,16 @@
 //! Words for people and JSON for programs, on standard error.
 
 use crate::Exit;
-use crate::args::Format;
+use crate::args::{Format, Level};
 use crate::terminal::Colour;
 use crate::{remedy, terminal};
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use wrapwright::diag::{Code, Diagnostic, Severity, Span};
+use wrapwright::drivers::{Deed, Log, Step};
 use wrapwright::input::InputError;
 use wrapwright::output::{Ended, OutputError, OutputSpec};
 use wrapwright::record::{Format as RecordFormat, OnMisfit, Tally};
@@ -150,9 +152,75 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Says how a run went.
+/// Says how a run went, or warns of something, unless that is more than was asked for.
 pub(crate) fn words(text: &str) {
-    say(&format!("{text}\n"));
+    if is_told(text) {
+        say(&format!("{text}\n"));
+    }
+}
+
+/// Was the last message left out? Lines that are indented belong to the message before them.
+static IS_SILENT: AtomicBool = AtomicBool::new(false);
+
+/// Is this told at the level that was asked for? Errors and what became of unfinished work always are.
+fn is_told(text: &str) -> bool {
+    if text.starts_with("  ") {
+        return !IS_SILENT.load(Ordering::Relaxed);
+    }
+    let of = match text.split_once(':').map(|(kind, _)| kind) {
+        Some("error" | "note" | "interrupted") => Level::Error,
+        Some("warning") => Level::Warning,
+        // JSON was asked for.
+        Some(kind) if kind.starts_with('{') => Level::Error,
+        _ => Level::Info,
+    };
+    // What is not a warning has its own conditions where -q is given.
+    let is_told = match level() {
+        Level::Error => of != Level::Warning,
+        level => of <= level,
+    };
+    IS_SILENT.store(!is_told, Ordering::Relaxed);
+    is_told
+}
+
+/// How much is told; set once, before anything is said.
+static LEVEL: OnceLock<(Level, Format)> = OnceLock::new();
+
+/// Decides how much is told, and the form of the steps of drivers.
+pub(crate) fn set_level(level: Level, steps: Format) {
+    // Nobody has asked before.
+    let _ = LEVEL.set((level, steps));
+}
+
+/// How much is told.
+pub(crate) fn level() -> Level {
+    LEVEL.get().map(|(level, _)| *level).unwrap_or_default()
+}
+
+/// Writes the steps of drivers to standard error.
+#[derive(Debug)]
+pub(crate) struct StepLog;
+
+impl Log for StepLog {
+    fn tell(&self, step: &Step) {
+        if !matches!(LEVEL.get(), Some((_, Format::Json))) {
+            return say(&format!("{step}\n"));
+        }
+        let mut line = serde_json::json!({
+            "event": step.deed.name(), "url": step.url, "seconds": step.time.as_secs_f64(),
+        });
+        match &step.deed {
+            Deed::Answered { method, status, bytes } => {
+                (line["method"], line["status"], line["bytes"]) = ((*method).into(), (*status).into(), (*bytes).into());
+            }
+            Deed::ReadFile { bytes } => line["bytes"] = (*bytes).into(),
+            Deed::Failed { why } => line["message"] = why.as_str().into(),
+            Deed::Again { after } => line["after"] = after.as_secs_f64().into(),
+            Deed::Acted { action, on } => (line["action"], line["on"]) = (action.as_str().into(), on.as_str().into()),
+            _ => {}
+        }
+        say(&format!("{line}\n"));
+    }
 }
 
 /// Writes to standard error, whatever pages put into the text. There is nobody to tell if that fails.

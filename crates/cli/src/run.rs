@@ -13,8 +13,10 @@ use anyhow::{Context, anyhow};
 use std::io;
 use std::path::Path;
 use std::time::Duration;
+use wrapwright::download::Filler;
 use wrapwright::output::{Output, OutputSpec, advice};
-use wrapwright::record::{Ending, Sink};
+use wrapwright::record::Sink;
+use wrapwright::runs::{ending, follow};
 use wrapwright::session::{Notice, OTHER_KIND, Records, RunEvent, RunReport, RunSettings, Runs};
 use wrapwright::wrapper::Rule;
 use wrapwright::{Ended, Failure, Job, RecordType, Script, Wrapper, bounded, source};
@@ -92,22 +94,24 @@ fn run_kept(args: &RunArgs, keeper: Keeper) -> anyhow::Result<Exit> {
         args,
         keeper,
         args.records.spec(),
-        (&source, runs.count() > 1),
+        &source,
         &runs.first().record_types(),
         &wants,
+        &job,
     )?;
     let Begun {
         spec,
         mut keeper,
         mut out,
         mut net,
+        mut filler,
     } = match begun {
         Ok(begun) => begun,
         Err(exit) => return Ok(exit),
     };
     let settings = settings(args, job);
     let (report, error) = match net.session.run_all(&runs, &settings) {
-        Ok(records) => go(args, records, Some(&runs), &mut out, &mut keeper),
+        Ok(records) => go(args, records, Some(&runs), &mut out, &mut keeper, &mut filler),
         Err(error) => {
             keeper.discard();
             return Ok(net::refused(&error));
@@ -122,21 +126,27 @@ struct Begun {
     keeper: Keeper,
     out: Output<'static>,
     net: Net,
+    filler: Filler,
 }
 
-/// Opens the output and the session, and the directory that keeps the run. `source` is what decides the records, and whether
-/// there are several runs.
+/// Opens the output and the session, and the directory that keeps the run. `source` is what decides the records.
 fn begin(
     args: &RunArgs,
     keeper: Keeper,
     spec: OutputSpec,
-    source: (&str, bool),
+    source: &str,
     types: &[RecordType],
     wants: &net::Wants,
+    job: &Job,
 ) -> anyhow::Result<Result<Begun, Exit>> {
+    let types = match args.files.types(types) {
+        Ok(types) => types,
+        Err(exit) => return Ok(Err(exit)),
+    };
+    let types = &types[..];
     let mut spec = spec.sharded(args.shard.shard());
     let checked = report::check_output(&spec, types).and_then(|()| net::configuration(args.quiet));
-    let begun = checked.and_then(|config| Ok((config, keeper.begin(args, source.0, source.1)?)));
+    let begun = checked.and_then(|config| Ok((config, keeper.begin(args, source)?)));
     let (config, keeper) = match begun {
         Ok(begun) => begun,
         Err(exit) => return Ok(Err(exit)),
@@ -147,10 +157,17 @@ fn begin(
     let out = out.and_then(|out| keeper.opened(&out).map(|()| out));
     let net = out.and_then(|out| {
         let net = net::prepare_with(&args.net, &config, wants, |settings| keeper.settings(settings))?;
-        Ok((out, net))
+        let filler = args.files.open(wants.jobs, &spec.run, &net.session, job)?;
+        Ok((out, net, filler))
     });
     Ok(match net {
-        Ok((out, net)) => Ok(Begun { spec, keeper, out, net }),
+        Ok((out, net, filler)) => Ok(Begun {
+            spec,
+            keeper,
+            out,
+            net,
+            filler,
+        }),
         Err(exit) => {
             keeper.discard();
             Err(exit)
@@ -224,12 +241,13 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper, keeper: Keeper
     };
     let source = wrapper.to_json();
     let spec = args.records.spec().keyed_by(&wrapper);
-    let begun = begin(args, keeper, spec, (&source, false), &[wrapper.sink_type()], &wants)?;
+    let begun = begin(args, keeper, spec, &source, &[wrapper.sink_type()], &wants, &job)?;
     let Begun {
         spec,
         mut keeper,
         mut out,
         net,
+        mut filler,
     } = match begun {
         Ok(begun) => begun,
         Err(exit) => return Ok(exit),
@@ -239,8 +257,12 @@ fn run_wrapper(args: &RunArgs, file: &Path, mut wrapper: Wrapper, keeper: Keeper
         // The output of this part is there, and empty.
         return Ok(end(args, &spec, &net, out, keeper, &RunReport::default(), None));
     }
-    let (report, error) = match net.session.run_wrapper(&wrapper, &settings(args, job)) {
-        Ok(records) => go(args, records, None, &mut out, &mut keeper),
+    let settings = RunSettings {
+        known: keeper.known_pages(),
+        ..settings(args, job)
+    };
+    let (report, error) = match net.session.run_wrapper(&wrapper, &settings) {
+        Ok(records) => go(args, records, None, &mut out, &mut keeper, &mut filler),
         Err(error) => {
             keeper.discard();
             return Ok(net::refused(&error));
@@ -291,7 +313,7 @@ pub(crate) fn end_with(
 ) -> (Exit, bool) {
     // The records come first: what else cannot be written must not take them along.
     let place = format!("cannot write {}", out.place());
-    let ended = out.end(ending(report, error.is_some(), keeper.has_enough()));
+    let ended = out.end(ending(report, error.is_some(), keeper.has_enough()).0);
     let hint = error.as_ref().and_then(advice);
     let (error, tally) = match (error, ended) {
         (error, Ok(ended)) => {
@@ -316,7 +338,8 @@ pub(crate) fn end_with(
     if !args.quiet {
         report.notices().iter().for_each(noticed);
     }
-    let summary = Summary::new(report, tally.as_ref()).known(keeper.left_out(), keeper.has_enough());
+    let news = tally.as_ref().map(|tally| keeper.news(tally, report));
+    let summary = Summary::new(report, tally.as_ref(), news).known(keeper.left_out(), keeper.has_enough());
     match &args.log.summary {
         SummaryTo::Json => report::words(&summary.json()),
         SummaryTo::Text if !args.quiet => report::words(&summary.text()),
@@ -347,17 +370,6 @@ pub(crate) fn end_with(
     (exit, !failed)
 }
 
-/// How a run ended, as a sink must know it.
-fn ending(report: &RunReport, failed: bool, has_enough: bool) -> Ending {
-    match (report.summary.ended, report.summary.failures) {
-        _ if failed => Ending::Broken,
-        _ if has_enough => Ending::Gaps,
-        (Some(Ended::Stop | Ended::Consumer), _) => Ending::Broken,
-        (None, 0) => Ending::Complete,
-        _ => Ending::Gaps,
-    }
-}
-
 /// How far a run goes.
 fn settings(args: &RunArgs, job: Job) -> RunSettings {
     RunSettings {
@@ -368,44 +380,39 @@ fn settings(args: &RunArgs, job: Job) -> RunSettings {
         fail_fast: args.fail_fast,
         whole_addresses: is_wrapper(args),
         job,
+        known: None,
     }
 }
 
 /// Makes all runs; gives what became of them, and why records could not be written to their end.
 fn go(
     args: &RunArgs,
-    mut records: Records<'_>,
+    records: Records<'_>,
     runs: Option<&Runs>,
     sink: &mut Output<'_>,
     keeper: &mut Keeper,
+    files: &mut Filler,
 ) -> (RunReport, Option<io::Error>) {
     let mut progress = RunProgress::new(args, args.records.output.is_some());
-    let mut error = None;
     let mut warnings = Warnings::new(args.quiet);
-    while let Some(event) = records.next_event() {
-        match event {
-            RunEvent::Run(number) if args.with_bindings => {
-                runs.iter().for_each(|runs| sink.bindings(&runs.bindings().of(number)));
-            }
-            RunEvent::Trouble(trouble) => progress.aside(|| warnings.tell(&trouble)),
-            RunEvent::Record(record) => {
-                progress.record();
-                error = keeper.write(sink, &record, &records).err();
-            }
-            RunEvent::Failure(failure) if args.quiet && failure.is_warning() => {}
-            RunEvent::Failure(failure) => progress.failure(&failure, || failed(&failure)),
-            RunEvent::Page { depth } => progress.page(depth, records.stats()),
-            _ => {}
+    let mut tell = |event: &RunEvent, records: &Records<'_>, sink: &mut Output<'_>| match event {
+        RunEvent::Run(number) if args.with_bindings => {
+            runs.iter().for_each(|runs| sink.bindings(&runs.bindings().of(*number)));
         }
-        error = error.or_else(|| keeper.tick(&records).err());
-        if error.is_some() || keeper.has_enough() {
-            records.stop();
-        }
-    }
+        RunEvent::Trouble(trouble) => progress.aside(|| warnings.tell(trouble)),
+        RunEvent::Record(_) => progress.record(),
+        RunEvent::Failure(failure) if args.quiet && failure.is_warning() => {}
+        RunEvent::Failure(failure) => progress.failure(failure, || failed(failure)),
+        RunEvent::NoFile(failure) => progress.download(&failure.message, || {
+            report::trouble(&failure.message, failure.remedy.as_ref());
+        }),
+        RunEvent::Page { depth } => progress.page(*depth, records.stats(), records.queue()),
+        _ => {}
+    };
+    let done = follow(records, sink, keeper.run(), files, &mut tell);
     progress.finish();
     warnings.finish();
-    let error = error.or_else(|| sink.finish().err());
-    (records.report(), error)
+    done
 }
 
 fn noticed(notice: &Notice) {

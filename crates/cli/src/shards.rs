@@ -5,6 +5,9 @@ use clap::{Args as ClapArgs, ValueEnum};
 use std::path::{Path, PathBuf};
 use wrapwright::Shard;
 
+/// The heading of these flags.
+const HEADING: &str = "A part of the work";
+
 /// Which part of the work to do.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct ShardArgs {
@@ -12,12 +15,12 @@ pub(crate) struct ShardArgs {
     ///
     /// Outputs are named by the part: out.csv becomes out.2-of-8.csv, and {shard} in a name becomes 2-of-8. A directory of
     /// saved pages or of a run gets a directory for each part. out.parquet/ and tables of PostgreSQL are for all parts.
-    #[arg(id = "shard", long = "shard", value_name = "I/N")]
+    #[arg(help_heading = HEADING, id = "shard", long = "shard", value_name = "I/N")]
     part: Option<Shard>,
 
     /// With --shard: what is hashed. All pages of a host are in one part with `host`, so --delay holds although the parts do
     /// not know of each other
-    #[arg(long, value_name = "WHAT", default_value = "name", requires = "shard")]
+    #[arg(help_heading = HEADING, long, value_name = "WHAT", default_value = "name", requires = "shard")]
     shard_by: By,
 }
 

@@ -32,6 +32,7 @@ impl ReadArgs {
                 ..Limits::default()
             },
             charset: self.charset.clone(),
+            ..ParseSettings::default()
         })
     }
 }

@@ -148,7 +148,7 @@ fn finish(
                 error = out.record(&record).err();
             }
             Ok(Some(Followed::Over(unit))) => {
-                (0..unit.pages).for_each(|_| progress.page(1, Default::default()));
+                (0..unit.pages).for_each(|_| progress.page(1, Default::default(), None));
                 for words in unit.first_failures.values().filter(|_| !args.quiet) {
                     progress.aside(|| report::mistake(words, None));
                 }

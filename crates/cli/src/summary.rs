@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use wrapwright::Ended;
 use wrapwright::record::Tally;
+use wrapwright::runs::News;
 use wrapwright::session::RunReport;
 
 /// What a run did. Times are in seconds; those of several workers are added up, so they may exceed the whole.
@@ -36,6 +37,8 @@ pub(crate) struct Summary {
     cache_hits: u64,
     /// Answers that an earlier process of the same run had kept.
     recalled: u64,
+    /// Pages that have not changed since an earlier run, as servers said.
+    unchanged: u64,
     seconds: f64,
     seconds_fetching: f64,
     seconds_parsing: f64,
@@ -55,7 +58,8 @@ struct Written {
 }
 
 impl Summary {
-    pub(crate) fn new(report: &RunReport, tally: Option<&Tally>) -> Summary {
+    pub(crate) fn new(report: &RunReport, tally: Option<&Tally>, news: Option<News>) -> Summary {
+        let news = news.unwrap_or_default();
         let RunReport {
             summary, stats, time, ..
         } = report;
@@ -70,9 +74,9 @@ impl Summary {
                 records: tally.records,
                 left_out: tally.dropped + tally.keyless,
                 misfits: tally.misfits.iter().map(|field| field.count).sum(),
-                new: tally.added,
-                changed: tally.changed,
-                gone: tally.gone,
+                new: news.added,
+                changed: news.changed,
+                gone: news.gone,
             }),
             known: 0,
             lacking: (summary.lacking.iter())
@@ -93,6 +97,7 @@ impl Summary {
             retries: stats.retries,
             cache_hits: stats.cache_hits,
             recalled: stats.recalled,
+            unchanged: stats.unchanged,
             seconds: round(*time),
             seconds_fetching: round(stats.fetching),
             seconds_parsing: round(stats.parsing),

@@ -26,8 +26,8 @@ Examples:
   wrapwright watch site.wrapper.json --pages urls.txt -o shop.sqlite#books --key isbn
                                                          and the records of these pages into a table
 
-Exit code 0: all is well, or the wrapper was repaired and the old one kept next to it; 3: something is
-wrong and could not be repaired; 4: no page could be read, or nothing written.
+Exit code 0: all is well, or the wrapper was repaired and the old one kept next to it; 1: it was repaired
+without some fields; 3: something is wrong and could not be repaired; 4: no page could be read, or nothing written.
 `wrapwright history site.wrapper.json` shows what was found, run by run. The pages that were fetched
 are in site.watched, a directory for each run.";
 
@@ -72,7 +72,7 @@ pub(crate) struct WatchArgs {
     at_least: f64,
 
     /// Print only what is wrong
-    #[arg(long, short)]
+    #[arg(help_heading = crate::args::MESSAGES, long, short)]
     quiet: bool,
 
     /// Read pages in this encoding, whatever they declare
@@ -221,6 +221,8 @@ fn tell(args: &WatchArgs, seen: &WatchReport) -> Exit {
     if let (Update::Repaired(_), Some(repair)) = (&seen.update, &entry.repair) {
         let words = "the site has changed; the wrapper was repaired, and the old one is";
         report::words(&format!("{file}: {words} {}", repair.kept_as));
+        let notes = seen.repair.iter().flat_map(|repair| &repair.notes);
+        notes.for_each(|note| report::words(&format!("note: {note}")));
     }
     let exit = match &seen.problem {
         None => Exit::Fine,

@@ -39,7 +39,7 @@ pub(crate) struct WorkerArgs {
     lease: f64,
 
     /// Print only errors
-    #[arg(long, short)]
+    #[arg(help_heading = crate::args::MESSAGES, long, short)]
     quiet: bool,
 
     #[command(flatten)]

@@ -219,6 +219,55 @@ fn mistakes_say_what_to_do() {
 }
 
 #[test]
+fn a_kept_run_asks_for_its_pages_again_when_it_goes_on() {
+    if !has_browser() {
+        return;
+    }
+    let server = start("127.0.0.1:0", |request: &Request| {
+        Answer::Whole(match request.path.as_str() {
+            "/" => Response::html("<a href=/1>1</a><a href=/2>2</a><a href=/3>3</a>"),
+            path => Response::html(format!(
+                "<h1></h1><script>document.querySelector('h1').textContent = '{path}'</script>"
+            )),
+        })
+    });
+    let server = server.expect("a free port");
+    let folder = tempfile::tempdir().expect("a folder");
+    let expression = format!("doc('{}')//a/{{click /}}//h1:<item>[.:<x=string(.)>]", server.url());
+    let go = |args: &[&str]| {
+        let output = wrapwright(args).current_dir(folder.path()).output().expect("a run");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        said
+    };
+    for (output, more) in [("o.ndjson", &[][..]), ("o.sqlite#x", &["--key", "x"])] {
+        let kept = output.split('#').next().unwrap_or_default().replace("o.", "kept-");
+        let args = [
+            "--browser",
+            "--no-meta",
+            "-e",
+            &expression,
+            "-o",
+            output,
+            "--run",
+            &kept,
+        ];
+        let said = go(&[&args[..], &["--max-pages", "3"], more].concat());
+        assert!(
+            said.contains(&format!("--resume {}", folder.path().display())),
+            "{said}"
+        );
+        go(&["--resume", &kept, "--max-pages", "9"]);
+    }
+    let found = std::fs::read_to_string(folder.path().join("o.ndjson")).expect("records");
+    let found: Vec<&str> = found.lines().collect();
+    assert_eq!(found.len(), 3, "{found:?}");
+    for (line, path) in found.iter().zip(["/1", "/2", "/3"]) {
+        assert!(line.contains(&format!("\"{path}\"")), "{line}");
+    }
+}
+
+#[test]
 fn a_file_is_opened_by_its_path() {
     if !has_browser() {
         return;
@@ -292,6 +341,8 @@ fn documents_show_what_a_browser_gives() {
         let output = Command::new("sh")
             .args(["-c", &format!("{{ {}\n}} 2>&1", command.replace("127.0.0.1:8807", own))])
             .env("PATH", &path)
+            // Files are named as from the root of the project.
+            .current_dir("../..")
             .stdin(Stdio::null())
             .output()
             .expect("a run");

@@ -202,3 +202,48 @@ fn types_and_key_reach_the_records_and_outlive_a_repair() {
     assert!(json.contains("\"key\": [\"code\"]"), "{json}");
     out(&wrapwright(at, &["fields", "w.json", "--no-key", "--drop", "code"]));
 }
+
+/// What pages say only to programs is a field, through a whole life: made, shown, run, translated, still there after a redesign.
+#[test]
+fn structured_data_is_a_source() {
+    let folder = tempfile::tempdir().expect("a directory");
+    for (place, is_new) in [("old", false), ("new", true)] {
+        std::fs::create_dir(folder.path().join(place)).expect("a directory");
+        for (number, goods) in GOODS.iter().enumerate() {
+            let script = format!(
+                r#"<script type="application/ld+json">{{"@type": "Product", "name": "{}", "sku": "S-{number}9", "image": "/img/{number}.png"}}</script>"#,
+                goods[0]
+            );
+            let link = format!("<link rel=canonical href=https://shop.test/p/{number}>");
+            let file = folder.path().join(place).join(format!("{number}.html"));
+            std::fs::write(file, link + &page(goods, is_new) + &script).expect("a file");
+        }
+    }
+    let run = |arguments: &[&str]| out(&wrapwright(folder.path(), arguments));
+    run(&["infer", "old", "-o", "w.json"]);
+    let listed = run(&["fields", "w.json"]);
+    assert!(listed.contains("(json-ld Product sku) S-09 | S-19"), "{listed}");
+    assert!(run(&["show", "w.json", "--full"]).contains("= sku at json-ld Product sku"));
+    let records = run(&["extract", "w.json", "old/2.html", "--no-meta"]);
+    assert!(records.contains(r#""sku":"S-29""#), "{records}");
+    assert!(
+        records.contains(r#""image":"https://shop.test/img/2.png""#),
+        "{records}"
+    );
+    let expression = run(&["show", "w.json", "--as", "oxpath"]);
+    assert!(expression.contains(r#"data("sku", "Product")"#), "{expression}");
+    run(&["repair", "w.json", "new", "-o", "new.json"]);
+    let records = run(&["extract", "new.json", "new/1.html", "--no-meta"]);
+    assert!(
+        records.contains(r#""title":"Moss""#) && records.contains(r#""sku":"S-19""#),
+        "{records}"
+    );
+    // One page is enough, too.
+    run(&["infer", "old/3.html", "-o", "one.json"]);
+    let records = run(&["extract", "one.json", "old/1.html", "--no-meta"]);
+    assert_eq!(
+        records,
+        "{\"name\":\"Moss\",\"image\":\"https://shop.test/img/1.png\",\"sku\":\"S-19\"}\n"
+    );
+    assert!(run(&["query", "data()", "old/0.html"]).contains("json-ld Product sku = S-09"));
+}

@@ -317,9 +317,9 @@ fn the_checker_finds_what_does_not_fit() {
         bad
     };
     let mut without = good.clone();
-    without[0].as_object_mut().expect("an object").remove("of");
+    without[0].as_object_mut().expect("an object").remove("samples");
     let rows = [
-        (without, "found no \"of\""),
+        (without, "found no \"samples\""),
         (with("name", json!(1)), "expected [\"string\"]"),
         (with("records", json!(-1)), "at least 0"),
         (with("samples", json!(["a", "b", "c", "d"])), "more than 3 items"),

@@ -543,16 +543,11 @@ fn the_learner_fits_the_examples() {
     fs::write(dir.path().join("one.html"), "<p>Name: <b>Congo</b><p>Code: <i>242</i>").expect("a file");
     let record = |name: &str, code: &str| format!(r#"{{"name": "{name}", "code": "{code}"}}"#);
     let whole: Vec<String> = all.iter().map(|(name, code)| record(name, code)).collect();
-    // Out of the order of the page, which delimiters cannot be learned from.
+    // Out of the order of the page.
     let mixed: Vec<String> = whole.iter().rev().cloned().collect();
     for (page, records, note, gives) in [
-        ("list.html", whole.join(","), "LR from 1 page", 2),
-        (
-            "list.html",
-            mixed.join(","),
-            "paths, because delimiters do not give all the examples",
-            2,
-        ),
+        ("list.html", whole.join(","), "paths; one page says too little", 2),
+        ("list.html", mixed.join(","), "paths; one page says too little", 2),
         (
             "list.html",
             record("Mali", "223"),
@@ -693,4 +688,56 @@ fn pages_without_examples_tell_which_path_is_right() {
     );
     // Pages that are given without an example count, too.
     assert_eq!(learn(&["b.html", "c.html", "d.html", "e.html"], "given.json"), right);
+}
+
+#[test]
+fn what_is_odd_about_examples_is_told_once() {
+    let dir = setup();
+    let page = "<h1>May Morning</h1><p>Price: <b>12</b></p><ul><li>Ann</li><li>Bob</li><li>Cy</li></ul>";
+    let other = "<h1>Red Tulip</h1><p>Price: <b>7</b></p><ul><li>Eve</li><li>Fox</li></ul>";
+    let texts = r#"{"properties": {"name": {"type": "array", "items": {"type": "string"}}}}"#;
+    let film = r#"{"properties": {"title": {"type": "string"}, "price": {"type": "string"}}, "required": ["title"]}"#;
+    for (name, text) in [
+        ("m.html", page),
+        ("n.html", other),
+        ("texts.json", texts),
+        ("film.json", film),
+    ] {
+        fs::write(dir.path().join(name), text).expect("a file");
+    }
+    let learn = |examples: &str, more: &[&str]| {
+        fs::write(dir.path().join("e.json"), examples).expect("a file");
+        let mut arguments = vec!["learn", "m.html", "--examples", "e.json", "-o", "w.json"];
+        arguments.extend(more);
+        wrapwright(dir.path(), &arguments)
+    };
+    let typed = learn(r#"{"m.html": [{"title": "May Mornin"}]}"#, &[]);
+    check(&typed, 0, "", "is cut inside a word; did you mean \"May Morning\"?");
+    // A list of texts is one field.
+    let listed = learn(
+        r#"{"m.html": {"name": ["Ann", "Bob", "Cy"]}}"#,
+        &["--schema", "texts.json"],
+    );
+    check(&listed, 0, "", "paths to 1 field from 1 page");
+    let found = wrapwright(dir.path(), &["extract", "w.json", "n.html"]);
+    check(&found, 0, r#""name":["Eve","Fox"]"#, "");
+    // A field that every record must have and that has no rule.
+    let wrong = r#"{"m.html": {"title": "June", "price": "12"}}"#;
+    let missing = learn(wrong, &["--schema", "film.json"]);
+    check(
+        &missing,
+        1,
+        "",
+        "error: no rule for `title`, which every record must have",
+    );
+    let words = String::from_utf8_lossy(&missing.stderr).into_owned();
+    let warnings: Vec<&str> = words.lines().filter(|line| line.starts_with("warning")).collect();
+    let warning = "warning: m.html does not say \"June\", which is given for `title`; `title` has no rule";
+    assert_eq!(warnings, [warning]);
+    check(
+        &learn(wrong, &["--schema", "film.json", "--class", "LR"]),
+        2,
+        "",
+        "cannot be used with '--class",
+    );
 }

@@ -520,3 +520,62 @@ fn watching_writes_records_too() {
     let text = std::fs::read_to_string(at.join("out.csv")).expect("records");
     assert_eq!(text.matches("name ").count(), 20, "{text}");
 }
+
+/// The blocks of a language in the part of the documentation about reading results.
+fn documented(language: &str) -> Vec<String> {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/records.md")).expect("a page");
+    let (_, part) = page.split_once("## Reading the results").expect("a part");
+    let (part, _) = part.split_once("\n## ").expect("a part after it");
+    let begin = format!("```{language}\n");
+    let blocks = part.split(begin.as_str()).skip(1);
+    blocks
+        .filter_map(|block| Some(block.split_once("```")?.0.to_owned()))
+        .collect()
+}
+
+#[test]
+fn what_the_documentation_says_about_reading_is_so() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let at = folder.path();
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/shop/page-1.html");
+    std::fs::copy(page, at.join("page-1.html")).expect("a page");
+    let command = documented("text").remove(0);
+    let expression = command
+        .trim()
+        .trim_end_matches('\'')
+        .split_once('\'')
+        .expect("an expression")
+        .1
+        .to_owned();
+    let write = |place: &str| {
+        let args = ["run", "-q", "-e", &expression, "-o", place];
+        asked(env!("CARGO_BIN_EXE_wrapwright"), &args, at).expect("the program");
+    };
+    for place in ["out.parquet/", "out.ndjson", "out.csv", "out.sqlite#books"] {
+        write(place);
+    }
+    let statements = documented("sql");
+    let script = format!(
+        "import duckdb\nfor sql in {:?}.strip().split('\\n'): print(duckdb.sql(sql.rstrip(';')).fetchall())",
+        statements[0]
+    );
+    if let Some(found) = python("duckdb", &script, at) {
+        let lines: Vec<&str> = found.lines().collect();
+        assert_eq!(lines.len(), 3, "{found}");
+        assert!(lines[0].contains("('The Tin Compass', 'Read it twice.')"), "{found}");
+        assert_eq!(lines[2], "[('The Tin Compass', 2)]");
+    }
+    documented("python").iter().for_each(|script| {
+        python("pandas, pyarrow", script, at);
+    });
+    match server::Server::start() {
+        Err(why) => skip("what_the_documentation_says_about_reading_is_so", &why),
+        Ok(server) => {
+            write(&format!("{}&table=books", server.url()));
+            let mut found = statements[1].trim().lines().map(|sql| server.ask(sql));
+            let counts = ["A Field Guide to Lighthouses|1", "The Tin Compass|2"];
+            assert_eq!(found.next().expect("rows"), counts);
+            assert_eq!(found.next().expect("rows"), ["Salt and Ledger"]);
+        }
+    }
+}

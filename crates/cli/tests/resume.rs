@@ -244,7 +244,10 @@ fn what_does_not_go_with_a_directory_is_said_before_it_is_made() {
     for (more, expected) in [
         (&[][..], "standard output in a run that can be resumed"),
         (&["-o", "/dev/null"], "in a run that can be resumed"),
-        (&["-o", "o.csv", "--browser"], "does not work with a browser"),
+        (
+            &["-o", "o.sqlite#items", "--browser"],
+            "asking for pages again needs a key",
+        ),
         (&["-o", "o.csv", "--header", "X: file:/no/such/file"], "header X"),
     ] {
         let mut args = vec!["-e", expression.as_str(), "--run", "kept"];

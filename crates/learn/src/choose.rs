@@ -228,12 +228,16 @@ const NEARLY: u64 = 50;
 /// Are pages lists of records, rather than one record each? `named` is the number of pages with names of their own
 /// ([`named`]); the descriptions are those of rules for lists.
 pub fn are_lists(pages: usize, named: usize, descriptions: &[Description]) -> bool {
+    list_share(descriptions) >= needed(pages, named)
+}
+
+/// The part of the data that is in a list of records, in thousandths, by the best of several rules.
+pub fn list_share(descriptions: &[Description]) -> u64 {
     // A table of labels and values is about one thing.
     let is_list =
         |list: &MainList| list.rows >= 2 && list.fields >= 2 && (list.labels == 0 || list.fields >= list.labels + 2);
     let lists = descriptions.iter().map(|description| description.list).filter(is_list);
-    let share = lists.map(|list| list.share).max().unwrap_or(0);
-    share >= needed(pages, named)
+    lists.map(|list| list.share).max().unwrap_or(0)
 }
 
 /// The part of the data that must be in a list, in thousandths.

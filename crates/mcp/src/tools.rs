@@ -62,8 +62,8 @@ pub(crate) fn list() -> Value {
             json!({
                 "pages": pages, "output": output("the wrapper, such as shop.wrapper.json"),
                 "fields": texts("names of the fields that are wanted; all if missing"),
-                "method": json!({ "enum": ["auto", "landmarks", "regions", "exalg"],
-                    "description": "regions: records are rows of a list; others: a page is a record" }),
+                "method": json!({ "enum": ["auto", "landmarks", "regions", "exalg", "data"],
+                    "description": "regions: records are rows of a list; data: from JSON-LD and the like; others: a page is a record" }),
             }),
             &["pages", "output"],
         ),
@@ -282,6 +282,7 @@ fn infer(arguments: &Arguments<'_>, job: &Job) -> Result<String> {
             Some("auto") => Method::Auto,
             Some("landmarks") => Method::Landmarks,
             Some("regions") => Method::Regions,
+            Some("data") => Method::Data,
             Some("exalg") => Method::Exalg,
             Some(other) => return Err(format!("method: found {}", cut(other, 100)).into()),
         },
@@ -293,14 +294,12 @@ fn infer(arguments: &Arguments<'_>, job: &Job) -> Result<String> {
     }
     let places = make::sample(arguments.places()?, SAMPLE, settings.seed);
     let documents = arguments.documents(places, false)?;
-    let inferred = wrapwright::infer(&documents, &settings, job)?;
-    let (mut wrapper, mut notes) = (inferred.wrapper, inferred.notes);
-    if !wanted.is_empty() {
-        let asked = Asked::read(&wanted.join(","))?;
-        let picks = make::choose_fields(&wrapper, &documents, &asked);
-        wrapper = make::with_picks(&wrapper, &picks)?;
-        notes.extend(picks.iter().map(make::Pick::to_text));
-    }
+    let (inferred, picks) = match wanted.is_empty() {
+        true => (wrapwright::infer(&documents, &settings, job)?, Vec::new()),
+        false => make::infer_asked(&documents, &settings, &Asked::read(&wanted.join(","))?, job)?,
+    };
+    let (wrapper, mut notes) = (inferred.wrapper, inferred.notes);
+    notes.extend(picks.iter().map(make::Pick::to_text));
     wrapwright::save_wrapper(&target, &wrapper)?;
     Ok(saved(&target, &wrapper, &notes))
 }

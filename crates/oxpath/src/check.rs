@@ -29,7 +29,7 @@ use crate::run::REQUIRED;
 use crate::syntax::ast::{
     Axis, BinaryOp, Expr, ExprKind, Marker, NodeTest, Path, PathStart, Selector, Separator, Step, StepForm,
 };
-use crate::syntax::{each_child, is_simple, needs_start_page};
+use crate::syntax::{self, each_child, is_simple, needs_start_page};
 
 /// How much of the language may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -137,6 +137,45 @@ pub fn no_start_page(expr: &Expr) -> Option<Diagnostic> {
             }))
         }
     }
+}
+
+/// Warns of elements that have the name of a part: its parentheses were forgotten, probably. Once for each part.
+pub(crate) fn parts_without_parentheses(source: &str, expr: &Expr) -> Vec<Diagnostic> {
+    let mut names = syntax::part_names(source);
+    let mut found = Vec::new();
+    if !names.is_empty() {
+        named_as_parts(expr, &mut names, &mut found);
+    }
+    found
+}
+
+fn named_as_parts(expr: &Expr, names: &mut Vec<&str>, found: &mut Vec<Diagnostic>) {
+    let steps = match &expr.kind {
+        ExprKind::Path(path) => &path.steps[..],
+        _ => &[],
+    };
+    for step in steps {
+        let StepForm::Full {
+            test: NodeTest::Name(name),
+            axis: Axis::Child | Axis::Descendant,
+            ..
+        } = &step.form
+        else {
+            continue;
+        };
+        let Some(at) = names
+            .iter()
+            .position(|part| part == name)
+            .filter(|_| !habits::is_element(name))
+        else {
+            continue;
+        };
+        names.remove(at);
+        let message = format!("`{name}` is read as an element, not as the part of this name");
+        let warning = Diagnostic::warning(Code::Suspicious, step.span, message);
+        found.push(warning.with_hint(format!("a part is used with parentheses: `{name}()`")));
+    }
+    each_child(expr, &mut |child| named_as_parts(child, names, found));
 }
 
 /// Says that an expression for a run extracts nothing.

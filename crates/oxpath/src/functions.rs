@@ -107,6 +107,7 @@ pub enum Function {
     Tokenize,
     DistinctValues,
     Json,
+    Data,
     Date,
     // Of the old implementation of OXPath.
     QualifyUrl,
@@ -286,6 +287,7 @@ pub static SIGNATURES: &[Signature] = {
         row(Function::Tokenize, "tokenize", 3, &[String, String, Number], String, "the n-th part between matches of a regular expression, counted from 1"),
         row(Function::DistinctValues, "distinct-values", 1, &[NodeSet], NodeSet, "the first node of each string value"),
         row(Function::Json, "json", 2, &[String, String, Number], String, "the first, or n-th, value at a path of names in a text that is JSON"),
+        row(Function::Data, "data", 0, &[String, String, Number], String, "the first, or n-th, value at a path of names in the structured data of the page, of things of a type; or all of it, a line each"),
         row(Function::Date, "date", 2, &[String, String], String, "the date, or the date and time, that a text of this format stands for, as `2019-05-09`"),
         row(Function::QualifyUrl, "qualify-url", 0, &[String], String, "the address made absolute"),
         row(Function::CurrentUrl, "current-url", 0, &[], String, "the address of the page"),

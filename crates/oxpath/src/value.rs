@@ -113,6 +113,34 @@ pub(crate) fn normalize_space(text: &str) -> std::borrow::Cow<'_, str> {
     out.into()
 }
 
+/// Does [`normalize_space`] make this text of the other one? Reads no further than the first difference, and allocates nothing: paths
+/// compare the text of every element with a label, and most elements are long.
+pub(crate) fn normalizes_to(text: &str, wanted: &str) -> bool {
+    let mut rest = wanted;
+    let words = text.split(is_space).filter(|word| !word.is_empty());
+    for (number, word) in words.enumerate() {
+        let after = if number == 0 {
+            Some(rest)
+        } else {
+            rest.strip_prefix(' ')
+        };
+        match after.and_then(|after| after.strip_prefix(word)) {
+            Some(after) => rest = after,
+            None => return false,
+        }
+    }
+    rest.is_empty()
+}
+
+/// Is a part in what [`normalize_space`] makes of a text? A text without one of the words of the part is not normalized for that.
+pub(crate) fn normalized_contains(text: &str, part: &str) -> bool {
+    if !part.contains(is_space) {
+        return text.contains(part);
+    }
+    let mut words = part.split(is_space).filter(|word| !word.is_empty());
+    words.all(|word| text.contains(word)) && normalize_space(text).contains(part)
+}
+
 /// `translate()`.
 pub(crate) fn translate(text: &str, from: &str, to: &str) -> String {
     if text.is_empty() {
@@ -219,6 +247,20 @@ mod tests {
         assert_eq!(normalize_space("a\tb"), "a b");
         assert_eq!(normalize_space("a\u{a0} b"), "a\u{a0} b");
         assert!(matches!(normalize_space(" a b "), std::borrow::Cow::Borrowed("a b")));
+        let texts = [
+            "", " ", "a", " a ", "a b", " a \n b", "a b c", "ab", "a  b", "a\u{a0}b", "é b", "b",
+        ];
+        for text in texts {
+            for wanted in texts {
+                assert_eq!(
+                    normalizes_to(text, wanted),
+                    normalize_space(text) == wanted,
+                    "{text:?} {wanted:?}"
+                );
+                let contains = normalize_space(text).contains(wanted);
+                assert_eq!(normalized_contains(text, wanted), contains, "{text:?} {wanted:?}");
+            }
+        }
         assert_eq!(translate("bar", "abc", "AB"), "BAr");
         assert_eq!(translate("--aaa--", "abc-", "ABC"), "AAA");
         assert_eq!(translate("aa", "aa", "xy"), "xx");

@@ -137,3 +137,49 @@ fn fixes_mend() {
     }
     assert_eq!(fixed, 19);
 }
+
+/// The texts of files below a directory, with this ending.
+fn texts(folder: &std::path::Path, ending: &str, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            texts(&path, ending, found);
+        } else if path.extension().is_some_and(|own| own == ending) && !path.ends_with("grammar.rs") {
+            found.push(std::fs::read_to_string(&path).expect("a text"));
+        }
+    }
+}
+
+/// Each word of the language is in an expression that a test runs: in a suite, a test, or a block of the documentation.
+#[test]
+fn every_word_has_an_example_that_runs() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let (mut all, mut documents) = (Vec::new(), Vec::new());
+    texts(&root.join("tests/suite"), "ox", &mut all);
+    texts(&root.join("crates/oxpath/tests"), "rs", &mut all);
+    texts(&root.join("crates/wrapwright/tests"), "rs", &mut all);
+    texts(&root.join("docs"), "md", &mut documents);
+    for document in &documents {
+        let blocks = document.split("```").skip(1).step_by(2);
+        all.extend(
+            blocks
+                .filter(|block| block.contains("\n$ wrapwright "))
+                .map(str::to_owned),
+        );
+    }
+    let all = all.join("\n");
+    let words = oxpath::syntax::words();
+    let mut missing = Vec::new();
+    let mut check = |words: &[&str], spelling: &dyn Fn(&str) -> String| {
+        let is_missing = |word: &&&str| !all.contains(&spelling(word));
+        missing.extend(words.iter().filter(is_missing).map(|word| spelling(word)));
+    };
+    check(&words.functions, &|word| format!("{word}("));
+    check(&words.node_types, &|word| format!("{word}("));
+    check(&words.axes, &|word| format!("{word}::"));
+    check(&words.operators, &|word| format!(" {word} "));
+    check(&words.actions, &|word| format!("{{{word}"));
+    check(&words.options, &|word| format!("[{word}"));
+    check(&words.marker_words, &|word| format!("({word})="));
+    assert!(missing.is_empty(), "no test runs an expression with {missing:?}");
+}

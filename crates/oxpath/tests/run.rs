@@ -971,3 +971,34 @@ fn pages_that_are_needed_first_come_first() {
         assert_eq!((ahead, with.pages), (alone, summary.pages), "at most {most} pages");
     }
 }
+
+/// Actions of the original implementation that end a branch, or go where a link leads.
+#[test]
+fn actions_by_other_names() {
+    let pages = &[
+        (
+            "http://a/",
+            "<a href='/b'>b</a><form action='/b'><input name=q value=x></form><h1>a</h1>",
+        ),
+        ("http://a/b", "<h1>b</h1><a href='#top'>up</a>"),
+        ("http://a/b?q=x", "<h1>found</h1>"),
+    ];
+    let h1 = "//h1:<x=string(.)>";
+    check(
+        pages,
+        &format!("doc('http://a/')//a/{{movetohref /}}{h1}"),
+        &["<x>b</x>"],
+    );
+    check(
+        pages,
+        &format!("doc('http://a/')//a/{{clkwithchange /}}{h1}"),
+        &["<x>b</x>"],
+    );
+    check(
+        pages,
+        &format!("doc('http://a/')//input/{{pressenter /}}{h1}"),
+        &["<x>found</x>"],
+    );
+    // A click that leads nowhere else ends the branch, silently.
+    check(pages, &format!("doc('http://a/b')//a/{{clkwithchange /}}{h1}"), &[]);
+}

@@ -1,6 +1,6 @@
 //! A page with its name: what readers pass to rules and learners.
 
-use crate::{LimitError, Page, ParseSettings};
+use crate::{Decoding, LimitError, Page, ParseSettings};
 use std::sync::Arc;
 
 /// A page, its name for messages, and its decoded source if it is needed.
@@ -50,7 +50,12 @@ impl Document {
         Ok(Document {
             name: name.into(),
             url: None,
-            page: Arc::new(Page::parse_str(&source, &settings.limits)?),
+            page: Arc::new(Page::of_text(
+                &source,
+                Decoding::of_text(),
+                settings.markup,
+                &settings.limits,
+            )?),
             source: Some(source),
         })
     }
@@ -83,7 +88,10 @@ mod tests {
     #[test]
     fn a_source_is_read_within_the_limits_that_are_given() {
         let read = |source: &str, limits: Limits| {
-            let settings = ParseSettings { limits, charset: None };
+            let settings = ParseSettings {
+                limits,
+                ..ParseSettings::default()
+            };
             Document::from_source("p", source, &settings).map(|document| document.page.text().len())
         };
         let source = "x".repeat(1000);

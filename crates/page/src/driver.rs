@@ -123,7 +123,7 @@ pub enum Action {
     KeyDown(String),
     /// Release a key.
     KeyUp(String),
-    /// Drag it by pixels to the right and down: `120,0`.
+    /// Drag it by pixels to the right and down (`120,0`), or onto the first element of a CSS selector (`#basket`).
     Drag(String),
     /// Replace its text; on a `select`, choose by visible text.
     Type(String),
@@ -141,6 +141,33 @@ pub enum Action {
     Mouse(String),
 }
 
+impl Action {
+    /// Its name in a log; never what is typed, which may be a password.
+    pub fn name(&self) -> &str {
+        match self {
+            Action::Click => "click",
+            Action::DoubleClick => "double click",
+            Action::RightClick => "right click",
+            Action::MouseOver => "mouse over",
+            Action::Focus => "focus",
+            Action::Scroll => "scroll",
+            Action::Submit => "submit",
+            Action::Check => "check",
+            Action::Uncheck => "uncheck",
+            Action::Press(_) => "press",
+            Action::KeyDown(_) => "key down",
+            Action::KeyUp(_) => "key up",
+            Action::Drag(_) => "drag",
+            Action::Type(_) => "type",
+            Action::Select(_) | Action::SelectIndex(_) => "select",
+            Action::EnterFrame => "enter frame",
+            Action::MoveToFrame => "move to frame",
+            Action::MoveToHref => "move to href",
+            Action::Mouse(event) => event,
+        }
+    }
+}
+
 /// How long an action may take.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -152,6 +179,9 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// Never bring a state back: act on the page as it is now, in the order of the expression.
     pub noback: bool,
+    /// The number of the run that asks, among several that are made at the same time. A driver that gives answers of before
+    /// tells the runs apart by it.
+    pub run: u64,
 }
 
 /// What an action led to.

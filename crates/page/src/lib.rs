@@ -39,6 +39,7 @@ pub use scratch::Doctype;
 pub use text::{SourceText, source_text};
 pub use tree::{Builder, Kind, NodeId, Page};
 pub use write::{xml_name, xml_text};
+pub use xml::Markup;
 
 /// How to read a page.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +48,8 @@ pub struct ParseSettings {
     pub limits: Limits,
     /// The charset label from the transport, as in HTTP's `Content-Type: text/html; charset=…`.
     pub charset: Option<String>,
+    /// What the transport says that the page is.
+    pub markup: Markup,
 }
 
 impl Page {
@@ -76,7 +79,7 @@ impl Page {
             return Err(LimitError::Bytes(most));
         }
         let (text, decoding) = decode::decode(bytes, settings.charset.as_deref());
-        Page::of_text(&text, decoding, limits)
+        Page::of_text(&text, decoding, settings.markup, limits)
     }
 
     /// Reads a page from text that is already decoded; a `meta` that names a charset is ignored.
@@ -92,15 +95,15 @@ impl Page {
     /// # Ok::<(), page::LimitError>(())
     /// ```
     pub fn parse_str(text: &str, limits: &Limits) -> Result<Page, LimitError> {
-        Page::of_text(text, Decoding::of_text(), limits)
+        Page::of_text(text, Decoding::of_text(), Markup::Unknown, limits)
     }
 
-    fn of_text(text: &str, decoding: Decoding, limits: &Limits) -> Result<Page, LimitError> {
+    fn of_text(text: &str, decoding: Decoding, markup: Markup, limits: &Limits) -> Result<Page, LimitError> {
         let most = limits.bytes.min(limits::MOST_BYTES);
         if text.len() > most {
             return Err(LimitError::Bytes(most));
         }
-        let scratch = match xml::is_xml(text) {
+        let scratch = match xml::is_xml(text, markup) {
             true => xml::parse(text, limits)?,
             false => html::parse(text, limits, html::Options::default())?,
         };

@@ -208,7 +208,7 @@ pub fn is_label(element: &str) -> bool {
 ///
 /// From the habits of style sheets and of the common frameworks: grids, boxes, positions, sizes, colours, states, and the prefixes
 /// that server frameworks give to controls.
-const LAYOUT: [&str; 221] = [
+const LAYOUT: [&str; 222] = [
     "absolute",
     "active",
     "align",
@@ -369,6 +369,7 @@ const LAYOUT: [&str; 221] = [
     "row",
     "rows",
     "sans",
+    "sc",
     "scroll",
     "secondary",
     "section",

@@ -1,8 +1,10 @@
 //! XML read as XML: feeds, sitemaps and other documents that are not HTML.
 //!
 //! The rules of HTML destroy such documents: `<link>https://…</link>` of a feed is empty there, `<title/>` swallows what
-//! follows, and CDATA is a comment. So a document is read by the rules of XML if it begins with `<?xml` or with the root
-//! of a feed or sitemap, and if that root is not `html`: pages of XHTML are served and meant as HTML.
+//! follows, and CDATA is a comment. What the server says decides ([`Markup`]), but not alone: feeds are often served as HTML,
+//! and pages of XHTML are meant as HTML whatever they are served as. So a document is read by the rules of XML
+//! - if its media type is one of XML, or if none is known and it begins with `<?xml`, unless its root is `html`;
+//! - in any case if its root is that of a feed or sitemap.
 //!
 //! **Input**: any text. **Output**: a scratch tree with elements, attributes, texts and comments. CDATA is text;
 //! instructions and the document type are left out. Names are in lower case, as on all pages here, with their prefixes.
@@ -26,16 +28,62 @@ const MOST_ATTRIBUTES: usize = 500;
 /// The roots of feeds, sitemaps and lists of feeds, by which they are recognized without `<?xml`.
 const ROOTS: [&str; 6] = ["rss", "feed", "rdf:rdf", "urlset", "sitemapindex", "opml"];
 
+/// What the transport says that a page is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Markup {
+    /// Nothing, or something other than HTML and XML.
+    #[default]
+    Unknown,
+    /// `text/html` or `application/xhtml+xml`.
+    Html,
+    /// `text/xml`, `application/xml`, or a type that ends with `+xml`.
+    Xml,
+}
+
+impl Markup {
+    /// What a media type says, as in HTTP's `Content-Type`; its parameters are ignored.
+    ///
+    /// ```
+    /// use page::{Markup, Page, ParseSettings};
+    /// let markup = Markup::of_media("application/xml; charset=utf-8");
+    /// assert_eq!(markup, Markup::Xml);
+    /// let settings = ParseSettings { markup, ..ParseSettings::default() };
+    /// let page = Page::parse(b"<shop><link>https://a.example/</link></shop>", &settings)?;
+    /// assert_eq!(page.text(), "https://a.example/");
+    /// # Ok::<(), page::LimitError>(())
+    /// ```
+    pub fn of_media(media: &str) -> Markup {
+        let kind = media.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        match kind.as_str() {
+            "text/html" | "application/xhtml+xml" => Markup::Html,
+            "text/xml" | "application/xml" => Markup::Xml,
+            _ if kind.ends_with("+xml") => Markup::Xml,
+            _ => Markup::Unknown,
+        }
+    }
+
+    /// What the name of a file says: `.xml`, `.rss` and `.atom` are XML.
+    pub fn of_file(path: &std::path::Path) -> Markup {
+        let ending = path.extension().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+        match ending.to_ascii_lowercase().as_str() {
+            "xml" | "rss" | "atom" => Markup::Xml,
+            _ => Markup::Unknown,
+        }
+    }
+}
+
 /// Is this text XML, and not a page of HTML?
-pub(crate) fn is_xml(text: &str) -> bool {
+pub(crate) fn is_xml(text: &str, markup: Markup) -> bool {
     let text = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
-    let is_declared = text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("<?xml"));
     let Some(root) = root(text) else { return false };
     let root = root.to_ascii_lowercase();
-    match is_declared {
-        true => root != "html" && !root.ends_with(":html"),
-        false => ROOTS.contains(&root.as_str()),
-    }
+    let is_declared = || text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("<?xml"));
+    let is_told = match markup {
+        Markup::Xml => true,
+        Markup::Html => false,
+        Markup::Unknown => is_declared(),
+    };
+    ROOTS.contains(&root.as_str()) || is_told && root != "html" && !root.ends_with(":html")
 }
 
 /// The name of the first element, if nothing but instructions, comments and a document type come before it.
@@ -309,6 +357,7 @@ mod tests {
 
     #[test]
     fn pages_stay_pages() {
+        let unknown = Markup::Unknown;
         for (text, expected) in [
             ("<?xml version='1.0'?><rss/>", true),
             ("\u{feff} <rss version=2>", true),
@@ -323,7 +372,27 @@ mod tests {
             ("", false),
             ("<?xml", false),
         ] {
-            assert_eq!(is_xml(text), expected, "{text}");
+            assert_eq!(is_xml(text, unknown), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_media_type_decides() {
+        for (media, text, expected) in [
+            ("text/xml", "<shop><link>a</link></shop>", true),
+            ("application/xml;charset=x", "<!DOCTYPE shop><shop/>", true),
+            ("Application/Atom+XML", "<entry/>", true),
+            ("text/html", "<shop/>", false),
+            // Feeds are often served as HTML, and pages of XHTML as XML.
+            ("text/html", "<rss/>", true),
+            ("text/html", "<?xml version='1.0'?><head><title>x</title>", false),
+            ("application/xml", "<?xml version='1.0'?><html/>", false),
+            ("application/xhtml+xml", "<?xml version='1.0'?><div/>", false),
+            ("application/xml", "an error in words", false),
+            ("text/plain", "<?xml version='1.0'?><shop/>", true),
+            ("", "<shop/>", false),
+        ] {
+            assert_eq!(is_xml(text, Markup::of_media(media)), expected, "{media} {text}");
         }
     }
 

@@ -25,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod beside;
 mod choice;
 mod fit;
 mod record;
@@ -37,6 +38,7 @@ mod types;
 mod value;
 pub mod values;
 
+pub use beside::NotBeside;
 pub use choice::Choice;
 pub use fit::{Misfit, pattern};
 pub use record::Record;

@@ -38,7 +38,7 @@ frame.addEventListener("load", async () => {
   if (!wanted || !frame.contentDocument?.querySelector) return;
   const own = wanted;
   elements = new Map();
-  for (const element of frame.contentDocument.querySelectorAll("[data-n]")) elements.set(Number(element.dataset.n), element);
+  for (const element of frame.contentDocument.querySelectorAll("[data-n]")) elements.set(Number(element.getAttribute("data-n")), element);
   const answer = await fetch(`/api/old?page=${store.page}`);
   if (!answer.ok || own !== wanted) return;
   const old = await answer.json();

@@ -3,6 +3,8 @@
 import { h, get, fill, count } from "./dom.js";
 import { store, choose, act, rename, color, letter } from "./store.js";
 
+/** The types that values can have in the records. */
+const TYPES = ["text", "integer", "number", "boolean", "date", "timestamp", "link"];
 let drawn = null;
 let ways = { key: "", list: [] }; // the ways to the chosen field
 
@@ -68,7 +70,8 @@ function item(field, shown) {
   const at = shown.findIndex((other) => other.name === field.name);
   const missing = field.of - field.filled;
   const filter = () => choose({ without: store.without === field.name ? null : field.name, field: field.name });
-  return h("li", { role: "option", "aria-selected": String(isOn), "data-field": field.name, onclick: (event) => { if (!event.target.closest("button:not(.name), input")) choose({ field: field.name, row: null }); } },
+  return h("li", { role: "option", "aria-selected": String(isOn), "data-field": field.name, onclick: (event) => { if (!event.target.closest("button:not(.name), input, select, label")) choose({ field: field.name, row: null }); } },
+    h("input", { type: "checkbox", class: "tick-field", checked: store.ticked.has(field.name) ? true : undefined, title: "Tick the fields that you want (m), then hide the others", "aria-label": `Tick ${field.name}`, onchange: () => tick(field.name) }),
     swatch(field.name),
     named(field),
     missing && field.column !== null
@@ -77,16 +80,28 @@ function item(field, shown) {
     h("span", { class: `mark ${kind}`, title: why, "aria-label": why }, sign),
     h("button", { type: "button", class: "small", title: "Hide this field (x)", "aria-label": `Hide ${field.name}`, onclick: () => act({ do: "hide", field: field.name }) }, "Hide"),
     h("span", { class: "sample cut", title: field.samples.join("\n") }, field.samples[0] ?? "no value"),
-    h("span", { class: "sort" }, field.sort),
+    h("span", { class: "sort" }, field.value === "text" ? field.sort : field.value, field.key ? h("b", {}, " key") : null),
     field.doubt ? h("p", { class: "why" }, field.doubt) : null,
     h("div", { class: "tools" },
       h("button", { type: "button", class: "small", onclick: () => choose({ renaming: field.name }) }, "Rename"),
       h("button", { type: "button", class: "small", disabled: at <= 0, title: "One place up (Alt ↑)", onclick: () => move(field.name, -1) }, "Up"),
       h("button", { type: "button", class: "small", disabled: at === shown.length - 1, title: "One place down (Alt ↓)", onclick: () => move(field.name, 1) }, "Down"),
       field.pointed ? h("span", { class: "soft" }, `${count(field.pointed, "value")} pointed at`) : null,
+      h("div", { class: "types" },
+        h("label", { class: "type" }, "Type ", h("select", { "aria-label": `Type of ${field.name}`, onchange: (event) => act({ do: "type", field: field.name, to: event.target.value }).then((done) => { if (!done) { drawn = null; drawFields(); } }) },
+          TYPES.map((name) => h("option", { value: name, selected: name === field.value ? true : undefined }, name)))),
+        h("label", { class: "type", title: "The key tells records apart: a later run changes a record instead of adding it again" },
+          h("input", { type: "checkbox", class: "key", checked: field.key ? true : undefined, onchange: (event) => act({ do: "key", field: field.name, on: event.target.checked }).then((done) => { if (!done) { drawn = null; drawFields(); } }) }), " Key")
+      ),
     ),
     isOn ? drawWays(field.name) : null,
   );
+}
+
+/** Ticks a field, or no longer. */
+export function tick(name) {
+  if (!store.ticked.delete(name)) store.ticked.add(name);
+  choose({});
 }
 
 /** Moves a field among those that are shown. */
@@ -100,24 +115,31 @@ export function move(name, by) {
 
 export function drawFields() {
   const { state } = store;
-  const key = JSON.stringify([state.fields, state.wrapper, store.field, store.renaming, store.without, store.pointing, Boolean(state.busy)]);
+  const key = JSON.stringify([state.fields, state.wrapper, store.field, store.renaming, store.without, store.pointing, store.pairing, [...store.ticked], Boolean(state.busy)]);
   askWays();
   if (key === drawn) return;
   drawn = key;
   const shown = state.fields.filter((field) => field.shown);
   const hidden = state.fields.filter((field) => !field.shown);
   const open = get("fields").querySelector("details")?.open;
-  const methods = [["", "Find again by …"], ["auto", "what suits the pages"], ["regions", "the best list of a page"], ["regions 2", "the 2nd best list"], ["regions 3", "the 3rd best list"], ["regions 4", "the 4th best list"], ["landmarks", "what pages share"], ["exalg", "a template"]];
+  const methods = [["", "Find again …"], ["auto", "what suits the pages"], ["regions", "the best list of a page"], ["regions 2", "the 2nd best list"], ["regions 3", "the 3rd best list"], ["regions 4", "the 4th best list"], ["landmarks", "what pages share"], ["exalg", "a template"]];
   const select = h("select", { "aria-label": "Find the fields again", disabled: !state.pages.length || Boolean(state.busy), onchange: (event) => {
     const [method, list] = event.target.value.split(" ");
     if (method) act({ do: "infer", method, list: list ? Number(list) : null });
     drawn = null;
   } },
     methods.map(([value, words]) => h("option", { value }, words)));
-  const empty = h("p", { class: "hint" }, state.pages.length ? "No fields yet. Click a value on the page, or find them another way." : "Fields appear here as soon as there are pages.");
+  const empty = h("p", { class: "hint" }, state.pages.length ? "No fields yet. Click a value on the page, or press l and click in two records of a list." : "Fields appear here as soon as there are pages.");
+  const wanted = shown.filter((field) => store.ticked.has(field.name)).map((field) => field.name);
+  const only = wanted.length && wanted.length < shown.length
+    ? h("p", { id: "wanted", role: "status" }, `${count(wanted.length, "field")} ticked`, h("span", { class: "grow" }),
+      h("button", { type: "button", class: "small", onclick: () => { store.ticked.clear(); choose({}); } }, "None"),
+      h("button", { type: "button", class: "small main", id: "only", onclick: () => act({ do: "only", fields: wanted }).then((done) => { if (done) { store.ticked.clear(); choose({}); } }) }, `Hide the other ${shown.length - wanted.length}`)) : null;
   fill(get("fields"),
     h("div", { class: "head" }, h("h2", {}, "Fields"), h("span", { class: "grow" }), select,
-      h("button", { type: "button", class: "small", id: "point", title: "Make a field by pointing at a value (f)", "aria-pressed": String(store.pointing), disabled: !state.pages.length, onclick: () => choose({ pointing: !store.pointing }) }, "+ point to add")),
+      h("button", { type: "button", class: "small", id: "pair", title: "Point at two records of a list: it becomes the table (l)", "aria-pressed": String(Boolean(store.pairing)), disabled: !state.pages.length, onclick: () => choose({ pairing: store.pairing ? null : [], pointing: false }) }, "+ List"),
+      h("button", { type: "button", class: "small", id: "point", title: "Make a field by pointing at a value (f)", "aria-pressed": String(store.pointing), disabled: !state.pages.length, onclick: () => choose({ pointing: !store.pointing, pairing: null }) }, "+ Field")),
+    only,
     h("div", { class: "scroll" },
       shown.length ? h("ul", { role: "listbox", "aria-label": "Fields" }, shown.map((field) => item(field, shown))) : empty,
       hidden.length ? h("details", { open: open ? true : undefined },

@@ -2,8 +2,8 @@
 
 import { h, get } from "./dom.js";
 import { store, choose, act } from "./store.js";
-import { closePopover } from "./page.js";
-import { move } from "./fields.js";
+import { closePopover } from "./popover.js";
+import { move, tick } from "./fields.js";
 import { save } from "./main.js";
 import { TABS, toTab } from "./below.js";
 
@@ -11,8 +11,10 @@ const KEYS = [
   ["j  k", "next page, page before"],
   ["n  p", "next field, field before"],
   ["f", "point at a new field"],
+  ["l", "point at two records: their list becomes the table"],
   ["r", "rename the chosen field"],
   ["x", "hide the chosen field"],
+  ["m", "tick the chosen field, to hide all others later"],
   ["Alt ↑ ↓", "move the chosen field"],
   ["1 – 5", "table, rule, run, health, repair"],
   ["/", "find in the table"],
@@ -48,8 +50,10 @@ const LETTERS = {
   k: () => choose({ page: Math.max(store.page - 1, 0) }),
   n: () => nextField(1),
   p: () => nextField(-1),
-  f: () => { choose({ pointing: true }); get("overlay").focus(); },
+  l: () => { choose({ pairing: [], pointing: false }); get("overlay").focus(); },
+  f: () => { choose({ pointing: true, pairing: null }); get("overlay").focus(); },
   r: () => store.field && choose({ renaming: store.field }),
+  m: () => store.field && tick(store.field),
   x: () => store.field && act({ do: "hide", field: store.field }),
   "/": () => { toTab("table"); get("find")?.focus(); },
   "?": help,
@@ -69,7 +73,7 @@ addEventListener("keydown", (event) => {
     const focus = !get("popover").hidden;
     closePopover();
     get("help").hidden = true;
-    choose({ pointing: false, without: null, marks: null });
+    choose({ pointing: false, pairing: null, without: null, marks: null });
     if (focus) get("overlay").focus();
     return;
   }

@@ -2,20 +2,25 @@
 // overlay, which asks the frame's document what is where.
 
 import { h, get } from "./dom.js";
-import { store, choose, act, color, letter } from "./store.js";
+import { store, choose, act, color, flash, letter } from "./store.js";
+import { closePopover, openPopover } from "./popover.js";
 import { adding, short } from "./pages.js";
 
 const frame = get("frame"), overlay = get("overlay"), blank = get("blank"), popover = get("popover");
 /** The most boxes that are drawn at once; more would be noise. */
 const MOST_DRAWN = 800;
 
-let loaded = ""; // what the frame shows
+let loaded = ""; // what the frame shows, at least its beginning
 let wanted = "";
+let whole = ""; // what the frame shows to its end
+let visit = 0; // counts what the frame was asked to show
 let elements = new Map(); // number → element of the frame
 let boxes = []; // {field, row, at, rect} in coordinates of the whole page
 let boxesOf = ""; // which page and revision they belong to
 let isCut = false;
 let isNew = false; // was the page loaded just now?
+let isMeasured = false; // does every box have its place?
+let walker = null; // goes over the page as it arrives
 let aim = null; // what is under the pointer: {element, text}
 let aimed = []; // narrower elements that Up has left
 let goal = null; // a place to show as soon as it is there
@@ -28,20 +33,27 @@ const view = () => frame.contentWindow;
 export function drawPage() {
   const { state } = store;
   const page = state.pages[store.page];
+  document.body.toggleAttribute("data-empty", !page);
   drawBlank(page);
   drawPageBar(page);
   if (!page) return;
-  const key = `${store.page}|${page.name}|${store.plain}`;
+  const key = `${store.page}|${page.name}|${store.plain}|${state.loading.on && page.has_address}`;
   if (key !== wanted) {
     wanted = key;
     store.notice = null;
-    loaded = "";
+    loaded = whole = "";
     boxes = [];
     boxesOf = "";
     aim = null;
+    isNew = true;
+    walker = null;
+    elements = new Map();
     closePopover();
     overlay.replaceChildren();
-    frame.src = `/page?page=${store.page}&plain=${store.plain ? 1 : 0}&name=${encodeURIComponent(page.name).slice(0, 200)}`;
+    visit += 1;
+    frame.src = `/page?page=${store.page}&plain=${store.plain ? 1 : 0}&visit=${visit}&name=${encodeURIComponent(page.name).slice(0, 200)}`;
+    arrive(visit, 20);
+    fetchBoxes();
   } else if (loaded === wanted) {
     fetchBoxes();
     if (state.repair && store.field !== lookedFor) toField();
@@ -72,7 +84,7 @@ function drawBlank(page) {
     form.querySelector("button").className = "main";
     blank.replaceChildren(
       h("h1", {}, "What should become a table?"),
-      h("p", {}, "Paste the address of a list, or name saved pages of this project. The fields are found at once; then correct them by pointing."),
+      h("p", {}, "Paste the address of a list, name saved pages of this project, or drop .html and .warc files here. The fields are found at once; then correct them by pointing."),
       form,
     );
   }
@@ -81,7 +93,8 @@ function drawBlank(page) {
 let drawnBar = null;
 
 function drawPageBar(page) {
-  const key = JSON.stringify([page, store.page, store.plain, store.pointing, store.notice, store.state.pages.length, isCut, boxes.length]);
+  const { loading } = store.state;
+  const key = JSON.stringify([page, store.page, store.plain, store.pointing, store.pairing, store.notice, store.state.pages.length, isCut, loading]);
   if (key === drawnBar) return;
   drawnBar = key;
   const go = (by) => choose({ page: Math.min(Math.max(0, store.page + by), store.state.pages.length - 1) });
@@ -90,25 +103,61 @@ function drawPageBar(page) {
     h("button", { type: "button", class: "small", title: "Next page (j)", "aria-label": "Next page", disabled: store.page + 1 >= store.state.pages.length, onclick: () => go(1) }, "›"),
     h("span", { class: "cut", title: page?.name ?? "" }, page ? page.title || short(page.name) : ""),
     h("span", { class: "grow" }),
-    store.pointing ? h("b", { class: "look" }, "Click a value. Esc ends.") : store.notice ? h("span", { class: "look", role: "status" }, store.notice) : isCut ? h("span", { class: "look" }, "not all values have boxes here") : "",
+    store.pairing ? h("b", { class: "look say", role: "status" }, store.pairing.length ? "Now click in another record. Esc ends." : "Click in one record of the list. Esc ends.")
+      : store.pointing ? h("b", { class: "look say" }, "Click a value. Esc ends.") : store.notice ? h("span", { class: "look say", role: "status", title: store.notice }, store.notice) : page?.is_cut ? h("span", { class: "look say", title: "The page is read to its end, and the table has all its records" }, "very long: the end is not shown") : isCut ? h("span", { class: "look say", title: "Only the first 5,000 values of a page have boxes; the table has all" }, "not all values have boxes here") : loading.on && loading.failed ? h("span", { class: "soft say" }, `${loading.failed} of ${loading.loaded + loading.failed} pictures and styles could not be loaded`) : "",
+    h("label", { class: "tick", title: page && !page.has_address ? "This page came from a file, so its pictures and styles cannot be found" : "Fetch the pictures and style sheets of the page from its site, by the rules for fetching. Without the tick, nothing is fetched." },
+      h("input", { type: "checkbox", id: "load", checked: loading.on && page?.has_address ? true : undefined, disabled: !page?.has_address, onchange: (event) => act({ do: "load", on: event.target.checked }) }), " Images and styles"),
     h("button", { type: "button", class: "small", "aria-pressed": String(store.plain), title: "Show the page without its styles: useful if something covers it", onclick: () => choose({ plain: !store.plain }) }, store.plain ? "With styles" : "Plain"),
   );
 }
 
-frame.addEventListener("load", () => {
-  if (!wanted || !inner()?.querySelector) return;
+/** Is the frame at the page that it was last asked to show? */
+const isThere = () => inner()?.body && view().location.search.includes(`&visit=${visit}&`);
+
+/** The page is there to its end; its pictures may still come. */
+function arrived() {
+  if (!wanted || !isThere() || whole === wanted) return;
+  // What was moved while the page arrived is found, too.
   elements = new Map();
-  for (const element of inner().querySelectorAll("[data-n]")) elements.set(Number(element.dataset.n), element);
-  loaded = wanted;
+  for (const element of inner().querySelectorAll("[data-n]")) elements.set(Number(element.getAttribute("data-n")), element);
+  loaded = whole = wanted;
   scrolled = "";
-  isNew = true;
   fetchBoxes();
+}
+
+frame.addEventListener("load", () => {
+  // Styles and pictures have moved things.
+  if (whole && whole === wanted && isThere()) measure();
+  else arrived();
 });
+
+/** Shows the boxes of what is there of a page while its rest arrives. Each look costs as much as what is there, so they get rarer. */
+function arrive(own, pause) {
+  setTimeout(() => {
+    if (own !== visit || whole === wanted) return;
+    if (isThere() && inner().readyState !== "loading") {
+      arrived();
+      return;
+    }
+    if (isThere() && boxes.length) {
+      walker ??= inner().createTreeWalker(inner().documentElement, NodeFilter.SHOW_ELEMENT);
+      while (walker.nextNode()) {
+        const number = walker.currentNode.getAttribute("data-n");
+        if (number !== null) elements.set(Number(number), walker.currentNode);
+      }
+      loaded = wanted;
+      settleBoxes();
+      pause = Math.min(pause * 2, 2000);
+    }
+    arrive(own, pause);
+  }, pause);
+}
 
 async function fetchBoxes() {
   const key = `${wanted}|${store.state.rev}`;
   if (boxesOf === key) {
-    draw();
+    if (whole === wanted && boxes.length && !isMeasured) settleBoxes();
+    else draw();
     return;
   }
   boxesOf = key;
@@ -117,11 +166,20 @@ async function fetchBoxes() {
   const found = await answer.json();
   isCut = found.is_cut;
   boxes = found.boxes;
-  measure();
+  isMeasured = false;
   drawPageBar(store.state.pages[store.page]);
-  if (goal) reveal(goal);
-  else if (isNew) toFirst();
-  isNew = false;
+  if (loaded === wanted) settleBoxes();
+}
+
+/** Finds the places of the boxes, and goes to what is to be seen. */
+function settleBoxes() {
+  measure();
+  isMeasured = whole === wanted;
+  if (goal && (isMeasured || (goal.at && elements.has(goal.at.n)))) reveal(goal);
+  else if (isNew && boxes.some((box) => box.rect)) {
+    toFirst();
+    isNew = false;
+  }
 }
 
 /** Goes down to the first value, if none can be seen: many pages begin with menus and empty pictures. */
@@ -155,9 +213,13 @@ function rectOf(at) {
   return !text && rect.width > 0 && rect.height > 0 ? rect : null;
 }
 
+/** The most boxes that are measured while the page still arrives: those that are seen first. */
+const MOST_EARLY = 300;
+
 function measure() {
   const { scrollX, scrollY } = view();
-  for (const box of boxes) {
+  const some = whole === wanted ? boxes : boxes.slice(0, MOST_EARLY);
+  for (const box of some) {
     const rect = rectOf(box.at);
     box.rect = rect && { x: rect.x + scrollX, y: rect.y + scrollY, w: rect.width, h: rect.height };
   }
@@ -176,12 +238,21 @@ function draw() {
   const { scrollX, scrollY } = view();
   const width = overlay.clientWidth, height = overlay.clientHeight;
   const out = [];
+  const seen = [];
+  // Where boxes end, roughly: a letter above a box must not cover the value of the line before.
+  const ends = new Set();
+  const spot = (x, y) => `${Math.round(x / 16)}|${Math.round(y / 6)}`;
   for (const box of boxes) {
-    if (!box.rect || out.length >= MOST_DRAWN) continue;
+    if (!box.rect || seen.length >= MOST_DRAWN) continue;
     const x = box.rect.x - scrollX - 2, y = box.rect.y - scrollY - 2;
     if (x > width || y > height || x + box.rect.w < -4 || y + box.rect.h < -4) continue;
+    seen.push([box, x, y]);
+    ends.add(spot(x, y + box.rect.h + 4));
+  }
+  for (const [box, x, y] of seen) {
+    const isTight = x > 16 && [0, 6, 12].some((by) => ends.has(spot(x, y - by)) || ends.has(spot(x, y + 4 - by)));
     const isOn = store.state.repair ? box.field === store.field : box.row !== null && box.row === store.row && (!store.field || box.field === store.field);
-    const low = y < 10 ? " low" : "";
+    const low = isTight ? " tight" : y < 10 ? " low" : "";
     const element = h("div", { class: `box ${color(box.field)}${isOn ? " on" : ""}${low}`, "data-field": box.field }, h("i", {}, letter(box.field)));
     if (store.field && box.field !== store.field) element.style.opacity = ".45";
     place(element, x, y, box.rect.w + 4, box.rect.h + 4);
@@ -190,7 +261,8 @@ function draw() {
   for (const { at, label } of store.marks?.page === store.page ? store.marks.list.slice(0, MOST_DRAWN) : []) {
     const rect = rectOf(at);
     if (!rect || rect.y > height || rect.bottom < 0) continue;
-    const element = h("div", { class: rect.y < 18 ? "aim mark low" : "aim mark" }, h("b", {}, label));
+    // Beside the place, so that its text can be read; inside of it if it is wide, such as a record.
+    const element = h("div", { class: rect.right + 110 > width ? "aim mark wide" : "aim mark" }, h("b", {}, label));
     place(element, rect.x - 3, rect.y - 3, rect.width + 6, rect.height + 6);
     out.push(element);
   }
@@ -240,6 +312,16 @@ function placeAt(x, y) {
   return hit !== null && (seen > 1 || texts > 0) ? { n, t: hit } : { n };
 }
 
+/** What the small window needs to know of the page. */
+const shown = {
+  shown: () => (loaded === wanted ? wanted : ""),
+  rectOf,
+  leave() {
+    aim = null;
+    draw();
+  },
+};
+
 const same = (a, b) => a && b && a.n === b.n && a.t === b.t;
 
 overlay.addEventListener("pointermove", (event) => {
@@ -271,7 +353,11 @@ overlay.addEventListener("click", (event) => {
   const { offsetX: x, offsetY: y } = event;
   const box = boxAt(x, y);
   if (box && event.shiftKey) {
-    act({ do: "point", page: store.page, at: box.at, field: box.field, wrong: true });
+    act({ do: "point", page: store.page, at: box.at, field: box.field, wrong: true }).then((done) => { if (done) flash(box.field); });
+    return;
+  }
+  if (store.pairing) {
+    pair(placeAt(x, y));
     return;
   }
   if (box && !store.pointing && !event.altKey) {
@@ -281,8 +367,20 @@ overlay.addEventListener("click", (event) => {
   }
   aim = placeAt(x, y);
   draw();
-  if (aim) openPopover(aim);
+  if (aim) openPopover(aim, shown);
 });
+
+/** Takes one of the two records that somebody points at; with the second one, their list becomes the table. */
+async function pair(at) {
+  if (!at) return;
+  const known = store.pairing[0];
+  if (!known || known.page !== store.page) {
+    choose({ pairing: [{ page: store.page, at }], marks: { page: store.page, list: [{ at, label: "first record" }] } });
+    return;
+  }
+  choose({ pairing: null, marks: null });
+  await act({ do: "list", page: store.page, at: [known.at, at] });
+}
 
 overlay.addEventListener("keydown", (event) => {
   const moves = { ArrowUp: wider, ArrowDown: narrower, ArrowLeft: () => next(-1), ArrowRight: () => next(1) };
@@ -293,7 +391,8 @@ overlay.addEventListener("keydown", (event) => {
     draw();
   } else if (event.key === "Enter" && aim) {
     event.preventDefault();
-    openPopover(aim);
+    if (store.pairing) pair(aim);
+    else openPopover(aim, shown);
   }
 });
 
@@ -352,114 +451,12 @@ export function showPlace(page, at) {
   else choose({ page });
 }
 
-// What a click may mean.
-
-export function closePopover() {
-  popover.hidden = true;
-  popover.replaceChildren();
-}
-
-async function openPopover(at) {
-  const page = store.page, asked = wanted;
-  const query = `page=${page}&n=${at.n}${at.t !== undefined ? `&t=${at.t}` : ""}`;
-  const answer = await fetch(`/api/choices?${query}`);
-  if (!answer.ok) {
-    choose({ problem: { message: (await answer.text()).trim() } });
-    return;
-  }
-  const { choices, name } = await answer.json();
-  // Another page may be there by now.
-  if (asked !== wanted || loaded !== wanted) return;
-  if (!choices.length) {
-    closePopover();
-    aim = null;
-    draw();
-    choose({ notice: "There is no text at this place" });
-    return;
-  }
-  if (store.state.repair) {
-    correct(page, choices);
-    settle(at);
-    return;
-  }
-  const done = async (command, field, isNew) => {
-    closePopover();
-    aim = null;
-    choose({ pointing: false });
-    if (await act(command)) {
-      const own = store.state.fields.find((known) => known.name === field || known.name.endsWith(`.${field}`));
-      choose({ field: own?.name ?? field, renaming: isNew ? own?.name ?? field : null, row: null });
-    }
-  };
-  const items = choices.map((choice) => {
-    const known = choice.field && choice.shown;
-    const label = known ? "choose" : choice.field ? `show ${choice.field}` : "make a field";
-    const text = h("input", { type: "text", class: "whole", readonly: true, value: choice.text, title: "Select a part to take only that", "aria-label": `${choice.what}: select a part of it to take only that` });
-    const selected = () => {
-      const part = [text.selectionStart, text.selectionEnd];
-      const isPart = part[1] > part[0] && part[1] - part[0] < choice.text.length && choice.text.slice(...part).trim();
-      return choice.what === "text" && isPart ? [...part].map((at) => [...choice.text.slice(0, at)].length) : null;
-    };
-    const pick = () => {
-      const part = selected();
-      if (part) done({ do: "point", page, at: choice.at, field: name, part }, name, true);
-      else if (known) {
-        closePopover();
-        choose({ field: choice.field });
-      } else if (choice.field) done({ do: "show", field: choice.field }, choice.field, true);
-      else done({ do: "point", page, at: choice.at, field: name }, name, true);
-    };
-    const button = h("button", { type: "button", class: "small pick", onclick: pick }, label);
-    for (const kind of ["select", "keyup", "mouseup"]) text.addEventListener(kind, () => { button.textContent = selected() ? "only this part" : label; });
-    return h("div", { class: "choice" }, h("span", { class: "soft" }, choice.what), text, button);
-  });
-  const first = choices[0];
-  const more = [];
-  if (store.field && store.field !== first.field) {
-    more.push(h("button", { type: "button", class: "small", onclick: () => done({ do: "point", page, at: first.at, field: store.field }, store.field, false) }, `This is ${store.field}`));
-  }
-  more.push(h("button", { type: "button", class: "small", title: "Forget all fields, and make a new table that begins with this value", onclick: () => done({ do: "begin", page, at: first.at, field: "title" }, "title", true) }, "New table from this"));
-  popover.replaceChildren(
-    h("h2", {}, "Make a field", h("span", { class: "grow" }), h("button", { type: "button", class: "small", "aria-label": "Close", onclick: () => { closePopover(); aim = null; draw(); overlay.focus(); } }, "×")),
-    ...items, h("div", { class: "more" }, more));
-  settle(at);
-}
-
-/** While there is a repair, a click says which of its fields a value is. */
-function correct(page, choices) {
-  const fields = store.state.repair.fields.map((field) => field.name);
-  const weak = store.state.repair.fields.filter((field) => field.left_out || field.sure < 50).map((field) => field.name);
-  const select = h("select", { "aria-label": "The field that this is" }, fields.map((name) => h("option", { value: name, selected: name === (store.field ?? weak[0]) ? true : undefined }, name)));
-  const items = choices.map((choice) => h("div", { class: "choice" },
-    h("span", { class: "soft" }, choice.what),
-    h("span", { class: "cut", title: choice.text }, choice.text),
-    h("button", { type: "button", class: "small pick", onclick: async () => {
-      const field = select.value;
-      closePopover();
-      aim = null;
-      if (await act({ do: "point", page, at: choice.at, field })) choose({ field, row: null });
-    } }, "this is it")));
-  popover.replaceChildren(
-    h("h2", {}, "Correct the repair: this is", select, h("span", { class: "grow" }), h("button", { type: "button", class: "small", "aria-label": "Close", onclick: () => { closePopover(); aim = null; draw(); overlay.focus(); } }, "×")),
-    ...items);
-}
-
-/** Puts the small window beside the place that it is about. */
-function settle(at) {
-  popover.hidden = false;
-  const stage = overlay.getBoundingClientRect(), rect = rectOf(at) ?? { left: 20, bottom: 20, top: 20 };
-  const x = Math.min(Math.max(8, stage.left + rect.left), innerWidth - popover.offsetWidth - 8);
-  let y = stage.top + rect.bottom + 8;
-  if (y + popover.offsetHeight > innerHeight - 8) y = Math.max(8, stage.top + rect.top - popover.offsetHeight - 24);
-  popover.style.left = `${x}px`;
-  popover.style.top = `${y}px`;
-  popover.querySelector(".pick").focus();
-}
-
 // The frame's own scroll bar, and changes of its size, are only seen by looking.
 function look() {
   if (loaded && loaded === wanted && view()) {
-    const now = `${view().scrollX}|${view().scrollY}|${overlay.clientWidth}|${overlay.clientHeight}`;
+    // Pictures and styles that arrive move things.
+    const tall = store.state?.loading.on ? inner().documentElement?.scrollHeight : 0;
+    const now = `${view().scrollX}|${view().scrollY}|${overlay.clientWidth}|${overlay.clientHeight}|${tall}`;
     if (now !== scrolled) {
       const sized = scrolled.split("|").slice(2).join() !== now.split("|").slice(2).join();
       scrolled = now;

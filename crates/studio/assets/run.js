@@ -125,7 +125,7 @@ function drawForm(isNew) {
     field("next", "Next page", h("span", { class: "row" }, next, now.kind === "path" ? text("path", "An XPath to the link to the next page", { placeholder: "//a[@rel='next']" }) : null)),
     field("follow", "Follow links", h("textarea", { id: "run-follow", rows: "1", value: now.follow, spellcheck: "false", "aria-label": "Links to the pages with records, one a line: addresses with *, or XPath", placeholder: "none: records are on the list", oninput: set("follow"), onchange: navigate })),
     drawWay(),
-    field("pages", "At most", h("span", { class: "row" }, text("pages", "At most this many pages", { inputmode: "numeric", size: "6" }), h("span", { class: "soft keep" }, "pages, to"), text("file", "The file for the records"))),
+    field("pages", "At most", h("span", { class: "row" }, text("pages", "At most this many pages", { inputmode: "numeric", size: "6" }), h("span", { class: "soft keep" }, "pages, to"), text("file", "Where the records go: a file of this project, or the address of a database", { title: "A file: .csv, .tsv, .ndjson, .json, .xml, .parquet, .arrows, .sqlite, shop.sqlite#table; or postgresql://…" }))),
     h("label", { class: "line check" }, h("span"), h("span", {}, h("input", { type: "checkbox", checked: now.replace ? true : undefined, onchange: set("replace") }), " also replace what a stopped run left")),
 );
 }
@@ -148,7 +148,7 @@ function drawGoing(isNew) {
   if (key === drawnRun && !isNew) return null;
   drawnRun = key;
   if (!run) {
-    return h("div", { class: "going" }, h("p", { class: "soft" }, "The records of a run appear here as they arrive, and go to a file of this project: .csv, .ndjson, .json or .xml, also with .gz."));
+    return h("div", { class: "going" }, h("p", { class: "soft" }, "The records of a run appear here as they arrive, and go to a file of this project (.csv, .tsv, .ndjson, .json, .xml, .parquet, .arrows, .sqlite; text also with .gz or .zst) or to a database (postgresql://…)."));
   }
   const share = run.limit ? Math.min(1, run.pages / run.limit) : null;
   const bar = h("span");

@@ -11,14 +11,23 @@ export const store = {
   find: "", // only rows with these words
   plain: false, // the page without its styles
   pointing: false, // the next click makes a field
+  pairing: null, // the records that were clicked, of the two that say which list is meant
   renaming: null, // the field whose name is being typed
   problem: null, // what went wrong last
   notice: null, // a word about the last click
   tab: "table", // what is seen below the page
   sort: null, // {field, down}: the order of the rows
   marks: null, // {page, list: [{at, label}]}: places to show on the page besides the values
+  ticked: new Set(), // fields that stay when all others are hidden
+  fresh: null, // the field whose values have just changed
   letters: new Map(), // field → number of its colour and letter
 };
+
+/** Lets the values of a field flash for a moment. */
+export function flash(field) {
+  choose({ fresh: field });
+  setTimeout(() => { if (store.fresh === field) choose({ fresh: null }); }, 400);
+}
 
 export const listen = (listener) => listeners.push(listener);
 
@@ -89,7 +98,12 @@ export async function rename(field, to) {
   const number = store.letters.get(field);
   if (number !== undefined) store.letters.set(around + to, number);
   const done = await act({ do: "rename", field, to });
-  if (done) choose({ field: around + to });
+  if (done) {
+    // Who names a field wants it.
+    store.ticked.delete(field);
+    store.ticked.add(around + to);
+    choose({ field: around + to });
+  }
   return done;
 }
 

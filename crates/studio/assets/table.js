@@ -72,7 +72,7 @@ function draw() {
   const first = Math.max(0, Math.floor(rows.scrollTop / HEIGHT) - 4);
   const last = Math.min(total, first + Math.ceil(rows.clientHeight / HEIGHT) + 10);
   const there = [...chunks].filter(([, chunk]) => chunk).map(([number]) => number);
-  const look = JSON.stringify([key, first, last, total, there, store.row, store.field, rows.clientWidth, store.state.pages.length, store.sort]);
+  const look = JSON.stringify([key, first, last, total, there, store.row, store.field, store.fresh, rows.clientWidth, store.state.pages.length, store.sort]);
   // What is drawn anew under the pointer loses its click.
   if (look === drawn && rows.firstChild) return;
   drawn = look;
@@ -132,7 +132,7 @@ function drawRow(row) {
     h("td", { class: "where", title: page?.name, onclick: () => choose({ page: row.page }) }, page ? page.title || short(page.name) : ""),
     row.cells.map((cell, at) => {
       const field = columns[at];
-      const isOn = row.number === store.row && field === store.field ? " on" : "";
+      const isOn = (row.number === store.row && field === store.field ? " on" : "") + (field === store.fresh ? " fresh" : "");
       return cell
         ? h("td", { class: `cell${isOn}`, title: cell.text, onclick: () => (cell.at ? pick(field, cell) : choose({ row: row.number, field, page: row.page })) }, cell.text)
         : h("td", { class: `gap${isOn}`, title: `no ${field} in this record`, onclick: () => choose({ row: row.number, field, page: row.page }) });

@@ -13,10 +13,20 @@ pub(crate) enum Command {
     Rename { field: String, to: String },
     /// Shows a field no longer.
     Hide { field: String },
+    /// Shows these fields alone.
+    Only { fields: Vec<String> },
     /// Shows a field again.
     Show { field: String },
     /// Puts a field before another one, or last.
     Move { field: String, before: Option<String> },
+    /// Gives a field another type of values.
+    Type { field: String, to: String },
+    /// Makes a field part of the key that tells records apart, or no longer.
+    Key { field: String, on: bool },
+    /// Begins again with the list that has both of these places, in different records.
+    List { page: usize, at: [Spot; 2] },
+    /// Lets pictures and styles of pages be loaded, or no longer.
+    Load { on: bool },
     /// A value that somebody points at: of a field that is there, or of a new one.
     Point {
         page: usize,
@@ -67,6 +77,13 @@ pub(crate) enum Command {
     Look,
     /// Takes a path to a field that somebody wrote, in the place of another one or as the last one.
     SetWay { field: String, at: usize, path: String },
+    /// Takes a path to the records of a field, or to the outermost ones, that somebody wrote; an empty one goes away.
+    SetEach {
+        #[serde(default)]
+        field: Option<String>,
+        at: usize,
+        path: String,
+    },
     /// Says the rule as paths.
     ToPaths,
     /// Says how the pages of the site are reached: `next` is `auto`, `none` or a path.
@@ -154,6 +171,16 @@ pub(crate) struct State {
     pub(crate) repair: Option<Repair>,
     /// The run that is under way, or the last one.
     pub(crate) run: Option<Run>,
+    pub(crate) loading: Loading,
+}
+
+/// Pictures and styles of pages.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Loading {
+    /// May they be loaded?
+    pub(crate) on: bool,
+    pub(crate) loaded: usize,
+    pub(crate) failed: usize,
 }
 
 /// Something that takes a while.
@@ -191,12 +218,20 @@ pub(crate) struct Page {
     pub(crate) rows: usize,
     /// Why it has no rows, or is not like the others.
     pub(crate) note: Option<String>,
+    /// Did it come from an address? Then its pictures and styles can be loaded.
+    pub(crate) has_address: bool,
+    /// Is its end left out, because it is too large to be shown?
+    pub(crate) is_cut: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) sort: &'static str,
+    /// The type of its values in the records.
+    pub(crate) value: &'static str,
+    /// Is it part of the key?
+    pub(crate) key: bool,
     pub(crate) shown: bool,
     /// Records that have it, of how many.
     pub(crate) filled: usize,
@@ -425,7 +460,17 @@ pub(crate) struct Rule {
     pub(crate) text: String,
     pub(crate) oxpath: Option<String>,
     /// The paths to the records; none if each page is one record.
-    pub(crate) each: Vec<String>,
+    pub(crate) each: Vec<Each>,
+}
+
+/// A path to records.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Each {
+    pub(crate) path: String,
+    /// On how many pages it finds something, of how many.
+    pub(crate) filled: usize,
+    pub(crate) of: usize,
+    pub(crate) records: usize,
 }
 
 /// What a path that somebody is writing would give.
@@ -437,6 +482,8 @@ pub(crate) struct Tried {
     pub(crate) samples: Vec<String>,
     /// The places on the page.
     pub(crate) at: Vec<Spot>,
+    /// For a path to records: how many there are.
+    pub(crate) records: usize,
 }
 
 /// What is wrong with a path, and where: from one character to another.

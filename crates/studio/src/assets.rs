@@ -14,6 +14,7 @@ pub(crate) fn find(path: &str) -> Option<(&'static str, &'static [u8])> {
         "/page.js" => (SCRIPT, include_str!("../assets/page.js")),
         "/fields.js" => (SCRIPT, include_str!("../assets/fields.js")),
         "/table.js" => (SCRIPT, include_str!("../assets/table.js")),
+        "/popover.js" => (SCRIPT, include_str!("../assets/popover.js")),
         "/repair.js" => (SCRIPT, include_str!("../assets/repair.js")),
         "/below.js" => (SCRIPT, include_str!("../assets/below.js")),
         "/health.js" => (SCRIPT, include_str!("../assets/health.js")),

@@ -6,6 +6,7 @@ use crate::view::{View, clip, node_at, place};
 use std::sync::Arc;
 use wrapwright::fields::Edit;
 use wrapwright::make::{self, Pointed};
+use wrapwright::record::Sort;
 use wrapwright::tend;
 use wrapwright::{Document, Job, Kind, NodeId, Page, Wrapper};
 
@@ -34,6 +35,7 @@ impl Project {
                 | Command::Check
                 | Command::Cancel
                 | Command::StopRun
+                | Command::Load { .. }
                 | Command::Repair => {}
                 _ => return Err(Trouble::new("accept or reject the repair first")),
             }
@@ -53,6 +55,28 @@ impl Project {
                     ..Edit::default()
                 };
                 self.edit(&format!("hide {field}"), &edit, None)
+            }
+            Command::Only { fields } => {
+                let edit = Edit {
+                    keep: fields,
+                    ..Edit::default()
+                };
+                self.edit("hide all other fields", &edit, None)
+            }
+            Command::Type { field, to } => {
+                let sort = Sort::named(&to).ok_or_else(|| Trouble::new(format!("there is no type `{to}`")))?;
+                let edit = Edit {
+                    types: vec![(field.clone(), sort)],
+                    ..Edit::default()
+                };
+                self.edit(&format!("{field} is {}", sort.with_article()), &edit, None)
+            }
+            Command::Key { field, on } => self.key(field, on),
+            Command::List { page, at } => self.list(page, &at),
+            Command::Load { on } => {
+                // The work stays what it is, so its number does, too.
+                self.loading.set(on);
+                Ok(())
             }
             Command::Show { field } => self.show(&field),
             Command::Move { field, before } => self.move_before(&field, before.as_deref()),
@@ -83,6 +107,7 @@ impl Project {
             Command::Accept { leave } => self.accept(&leave),
             Command::Look => self.look(),
             Command::SetWay { field, at, path } => self.set_way(&field, at, &path),
+            Command::SetEach { field, at, path } => self.set_each(field.as_deref(), at, &path),
             Command::ToPaths => self.to_paths(),
             Command::Navigate { start, next, follow } => self.navigate(&start, &next, &follow),
             Command::Run { file, pages, replace } => self.run(&file, pages, replace),
@@ -160,6 +185,45 @@ impl Project {
         self.edit(&format!("move {field}"), &edit, None)
     }
 
+    /// Makes a field part of the key, or no longer.
+    fn key(&self, field: String, is_on: bool) -> Result<(), Trouble> {
+        let (_, _, wrapper) = self.with_wrapper()?;
+        let what = match is_on {
+            true => format!("{field} is the key"),
+            false => format!("{field} is not the key"),
+        };
+        let mut key = wrapper.key.clone();
+        key.retain(|name| *name != field);
+        if is_on {
+            key.push(field);
+        }
+        let edit = Edit {
+            key: Some(key),
+            ..Edit::default()
+        };
+        self.edit(&what, &edit, None)
+    }
+
+    /// A new wrapper for the list that has both places in different records.
+    fn list(self: &Arc<Project>, page: usize, at: &[api::Spot; 2]) -> Result<(), Trouble> {
+        self.busy("looking for the list", |job: &Job| {
+            let (rev, mut now) = self.now();
+            let [one, other] = at;
+            let (one, other) = (
+                pointed(&now.documents, page, one, false)?,
+                pointed(&now.documents, page, other, false)?,
+            );
+            let made = make::list_of(&now.documents, one, other, job)?;
+            let navigation = now.wrapper.as_ref().and_then(|wrapper| wrapper.navigation.clone());
+            now.wrapper = Some(Arc::new(Wrapper {
+                navigation,
+                ..made.wrapper
+            }));
+            now.points = Arc::default();
+            self.commit(rev, "the list that was pointed at", now, made.notes)
+        })
+    }
+
     fn drop_page(&self, page: usize) -> Result<(), Trouble> {
         let (rev, mut now) = self.now();
         if page >= now.documents.len() {
@@ -193,10 +257,13 @@ impl Project {
                 list.extend(others(&view, &now.documents, field, &point));
             }
             let name = field.rsplit('.').next().unwrap_or(field);
-            let made = make::point(&now.documents, now.wrapper.as_deref(), name, list, job)?;
+            let paths = self.by_paths(&now, job);
+            let wrapper = paths.as_ref().map(|made| &made.wrapper).or(now.wrapper.as_deref());
+            let made = make::point(&now.documents, wrapper, name, list, job)?;
             now.wrapper = Some(Arc::new(made.wrapper));
             now.points = Arc::new(points);
-            let notes = made.warnings.into_iter().chain(made.notes).collect();
+            let changed = paths.map(|made| made.warnings).unwrap_or_default();
+            let notes = changed.into_iter().chain(made.warnings).chain(made.notes).collect();
             let what = match is_wrong {
                 true => format!("not {field}"),
                 false => format!("point at {field}"),
@@ -220,12 +287,15 @@ impl Project {
             let byte = |characters: usize| text.char_indices().nth(characters).map_or(text.len(), |(byte, _)| byte);
             let selected = byte(from)..byte(to.max(from));
             let name = field.rsplit('.').next().unwrap_or(field);
-            let made = make::point_part(&now.documents, now.wrapper.as_deref(), name, point, selected, job)?;
+            let paths = self.by_paths(&now, job);
+            let wrapper = paths.as_ref().map(|made| &made.wrapper).or(now.wrapper.as_deref());
+            let made = make::point_part(&now.documents, wrapper, name, point, selected, job)?;
             now.wrapper = Some(Arc::new(made.wrapper));
             let mut points = (*now.points).clone();
             points.insert(field.to_owned(), vec![point]);
             now.points = Arc::new(points);
-            let notes = made.warnings.into_iter().chain(made.notes).collect();
+            let changed = paths.map(|made| made.warnings).unwrap_or_default();
+            let notes = changed.into_iter().chain(made.warnings).chain(made.notes).collect();
             self.commit(rev, &format!("point at a part for {field}"), now, notes)
         })
     }

@@ -32,6 +32,8 @@ pub(crate) enum Refused {
     NotRecords,
     /// It is not the name of a page.
     NotAPage,
+    /// There is no such file.
+    Missing(String),
     /// The system's error.
     Io(io::Error),
 }
@@ -47,6 +49,7 @@ impl std::fmt::Display for Refused {
                 RECORDS[..4].join(", ")
             ),
             Refused::NotAPage => write!(f, "expected files that end in {}", PAGES.join(", ")),
+            Refused::Missing(name) => write!(f, "{name}: there is no such file or folder in this project"),
             Refused::Io(error) => error.fmt(f),
         }
     }
@@ -55,7 +58,10 @@ impl std::fmt::Display for Refused {
 /// A file or directory of the project that is there.
 pub(crate) fn existing(project: &Path, name: &str) -> Result<PathBuf, Refused> {
     let path = joined(project, name)?;
-    let path = fs::canonicalize(path).map_err(Refused::Io)?;
+    let path = fs::canonicalize(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Refused::Missing(name.to_owned()),
+        _ => Refused::Io(error),
+    })?;
     is_below(project, &path)
 }
 
@@ -67,6 +73,29 @@ pub(crate) fn wrapper(project: &Path, name: &str) -> Result<PathBuf, Refused> {
         return Err(Refused::NotAWrapper);
     };
     beside(project, &path, &file)
+}
+
+/// Is it the address of a database?
+pub(crate) fn is_database(name: &str) -> bool {
+    ["postgresql://", "postgres://"]
+        .iter()
+        .any(|scheme| name.starts_with(scheme))
+}
+
+/// Where records go: a file of the project, a table of an SQLite file of the project (`shop.sqlite#goods`), or the address of a database,
+/// which is no file.
+pub(crate) fn target(project: &Path, name: &str) -> Result<PathBuf, Refused> {
+    if is_database(name) {
+        return Ok(PathBuf::from(name));
+    }
+    match name.split_once('#') {
+        Some((file, table)) => {
+            let path = output(project, file)?.into_os_string().into_string();
+            let path = path.map_err(|_| Refused::NotRecords)?;
+            Ok(PathBuf::from(format!("{path}#{table}")))
+        }
+        None => output(project, name),
+    }
 }
 
 /// A file of the project that records are written to, which may be new. Wrappers are never overwritten by records.
@@ -101,7 +130,10 @@ fn beside(project: &Path, path: &Path, file: &str) -> Result<PathBuf, Refused> {
 /// A directory for a new run that is not there yet: `runs/shop-1`, `runs/shop-2`, …
 pub(crate) fn new_run(project: &Path, output: &Path) -> PathBuf {
     let name = output.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = name.unwrap_or_default();
+    let name = match output.to_str().is_some_and(is_database) {
+        true => "database".to_owned(),
+        false => name.unwrap_or_default(),
+    };
     let stem = name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("run");
     let names = (1..).map(|number| project.join(RUNS).join(format!("{stem}-{number}")));
     let mut free = names.filter(|path| !path.exists());
@@ -210,6 +242,7 @@ mod tests {
         fs::write(folder.path().join("secret.html"), "secret").expect("a file");
         assert!(existing(&project, "pages/a.html").is_ok());
         assert!(existing(&project, "./pages").is_ok());
+        assert!(matches!(existing(&project, "no/such"), Err(Refused::Missing(_))));
         let absolute = folder.path().join("secret.html").display().to_string();
         for name in [
             "../secret.html",
@@ -260,6 +293,18 @@ mod tests {
         for name in ["shop.history.sqlite", "shop.wrapper.json.gz"] {
             assert!(matches!(output(&project, name), Err(Refused::NotRecords)), "{name}");
         }
+        for name in ["shop.csv", "shop.sqlite#goods", "postgresql://ada@host/db?table=t"] {
+            assert!(target(&project, name).is_ok(), "{name}");
+        }
+        for name in [
+            "../shop.sqlite#goods",
+            "/tmp/x.db#t",
+            "mysql://host/db",
+            "shop.wrapper.json#x",
+        ] {
+            assert!(target(&project, name).is_err(), "{name}");
+        }
+        assert!(new_run(&project, Path::new("postgresql://ada@host/db")).ends_with("project/runs/database-1"));
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(folder.path().join("secret"), project.join("link.csv")).expect("a link");

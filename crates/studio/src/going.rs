@@ -173,6 +173,7 @@ impl Begun {
         let settings = RunSettings {
             max_pages: Some(self.pages.unwrap_or(MOST_PAGES).min(MOST_PAGES)),
             job: job.clone(),
+            known: self.kept.as_ref().map(KeptRun::known_pages),
             ..RunSettings::default()
         };
         let out = self.spec.open(&[self.wrapper.sink_type()], io::sink());
@@ -182,7 +183,7 @@ impl Begun {
                 .map_err(|error| Trouble::with(&error, error.remedy()))?;
         }
         let failed = |error: SessionError| Trouble::with(&error, error.remedy());
-        let session = (self.sessions.begin)(self.kept.as_ref().map(KeptRun::recall)).map_err(failed)?;
+        let session = (self.sessions.begin)(self.kept.as_ref().and_then(KeptRun::recall)).map_err(failed)?;
         let records = session.run_wrapper(&self.wrapper, &settings).map_err(failed)?;
         Ok((out, records, session))
     }
@@ -260,8 +261,8 @@ impl Project {
         self.is_free()?;
         let (_, _, wrapper) = self.with_wrapper()?;
         let sessions = self.sessions()?;
-        let target = files::output(&self.opening.project, file).map_err(Trouble::from_display)?;
-        let mut spec = written_to(&target, replace);
+        let target = files::target(&self.opening.project, file).map_err(Trouble::from_display)?;
+        let mut spec = written_to(&target, replace).keyed_by(&wrapper);
         spec.check(&[wrapper.sink_type()])
             .map_err(|error| Trouble::with(&error, error.remedy()))?;
         let mut kept = None;
@@ -309,10 +310,10 @@ impl Project {
             return Err(elsewhere());
         };
         let file = &file;
-        let target = files::output(&self.opening.project, file).map_err(Trouble::from_display)?;
-        let mut spec = written_to(&target, replace);
-        kept.prepare(&mut spec);
+        let target = files::target(&self.opening.project, file).map_err(Trouble::from_display)?;
         let wrapper = Wrapper::from_json(&plan.source).map_err(Trouble::from_display)?;
+        let mut spec = written_to(&target, replace).keyed_by(&wrapper);
+        kept.prepare(&mut spec);
         let pages = pages.or(plan.max_pages);
         let begun = Begun {
             wrapper,
@@ -329,6 +330,11 @@ impl Project {
         let project = &self.opening.project;
         let entries = wrapwright::runs::list(&project.join(folder)).ok()?;
         let file = relative(project, Path::new(&entries.first()?.output));
+        // A database is listed without its address, and a file without its table.
+        let whole = |word: &&String| {
+            files::is_database(word) || word.strip_prefix(&file).is_some_and(|rest| rest.starts_with('#'))
+        };
+        let file = plan.arguments.iter().find(whole).cloned().unwrap_or(file);
         let own = |replace: bool| {
             let wrapper = plan.arguments.iter().find(|word| word.ends_with(".json"))?;
             let names = RunNames {
@@ -406,7 +412,7 @@ impl Project {
                     }
                 };
                 let _ = tell.send(Ok(()));
-                let mut take = |event: &RunEvent, _: &Records<'_>| worker.take(event, &kind, table);
+                let mut take = |event: &RunEvent, _: &Records<'_>, _: &mut Output<'_>| worker.take(event, &kind, table);
                 let carried = carry_out(records, out, begun.kept, &mut take);
                 worker.end(&carried);
                 if let Err(error) = session.finish() {

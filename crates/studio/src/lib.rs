@@ -16,11 +16,15 @@
 //!   `state` describes.
 //! - `going` runs the wrapper over its site and tells how far it is, `health` is the wrapper over time, `mend` a repair that
 //!   somebody looks at, `rule` the paths as people read and write them.
+//! - `ahead` says a rule as paths before somebody needs it.
+//! - `load` fetches pictures and styles of a page, if somebody ticked that.
 //! - `view` lays records out as one table with places, `files` keeps names inside the project directory.
 //!
 //! A page of a stranger is shown as [`wrapwright::show::frozen`] gives it, in a frame without scripts, with a policy that
-//! allows no request. *Never*: runs a command, fetches for a page of a stranger, listens on other than loopback.
+//! allows no request. *Never*: runs a command, fetches what a page of a stranger asks for unless
+//! the user ticked it, listens on other than loopback.
 
+mod ahead;
 mod api;
 mod assets;
 mod body;
@@ -29,6 +33,7 @@ mod files;
 mod going;
 mod guard;
 mod health;
+mod load;
 mod mend;
 mod open;
 mod project;

@@ -8,6 +8,7 @@ use crate::files;
 use crate::project::{Project, Snapshot, Trouble};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use wrapwright::drivers::base64;
 use wrapwright::input::{self, InputError, Place};
 use wrapwright::make::{self, InferSettings, Method};
 use wrapwright::sample::{self, SampleError, SampleSettings, Sampled};
@@ -128,7 +129,8 @@ impl Project {
         self.busy("reading pages", |job| {
             let mut paths = Vec::new();
             for file in dropped.iter().take(MOST_PAGES) {
-                let bytes = base64(&file.data).ok_or_else(|| Trouble::new(format!("{}: cannot be read", file.name)))?;
+                let bytes =
+                    base64::decode(&file.data).ok_or_else(|| Trouble::new(format!("{}: cannot be read", file.name)))?;
                 let path = files::drop_in(&self.opening.project, &file.name, &bytes);
                 paths.push(path.map_err(|error| Trouble::new(format!("{}: {error}", file.name)))?);
             }
@@ -189,6 +191,7 @@ impl Project {
             Some("landmarks") => Method::Landmarks,
             Some("exalg") => Method::Exalg,
             Some("regions") => Method::Regions,
+            Some("data") => Method::Data,
             Some(other) => return Err(Trouble::new(format!("there is no method `{other}`"))),
         };
         self.busy("looking for fields", |job| {
@@ -365,47 +368,5 @@ fn about(pages: &[String]) -> String {
                 .map(|stem| stem.to_string_lossy().into_owned())
                 .unwrap_or_default()
         }
-    }
-}
-
-/// The bytes of a text in base 64; none if it is not one.
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count) = (0_u32, 0);
-    for digit in text.trim_end_matches('=').bytes() {
-        let value = match digit {
-            b'A'..=b'Z' => digit - b'A',
-            b'a'..=b'z' => digit - b'a' + 26,
-            b'0'..=b'9' => digit - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = (bits << 6 | u32::from(value)) & 0xff_ffff;
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    Some(bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::base64;
-
-    #[test]
-    fn files_come_in_base_64() {
-        for (text, expected) in [
-            ("", ""),
-            ("YQ==", "a"),
-            ("YWI=", "ab"),
-            ("YWJj", "abc"),
-            ("PGgxPkhpPC9oMT4", "<h1>Hi</h1>"),
-        ] {
-            assert_eq!(base64(text).as_deref(), Some(expected.as_bytes()), "{text}");
-        }
-        assert_eq!(base64("a b"), None);
     }
 }

@@ -7,9 +7,11 @@
 //! Nothing is lost: after each change a draft is written next to the wrapper's file, as a whole or not at all, and the next
 //! start takes it up. Saving keeps the version before under another name.
 
+use crate::ahead::Ahead;
 use crate::api::{self, Said};
 use crate::files;
 use crate::going::Going;
+use crate::load::Loading;
 use crate::mend::Mending;
 use crate::state::relative;
 use crate::view::View;
@@ -183,6 +185,10 @@ pub(crate) struct Project {
     job: Mutex<Option<Job>>,
     /// The run over the site that is under way, or the last one.
     pub(crate) going: Mutex<Option<Arc<Going>>>,
+    /// Pictures and styles of pages.
+    pub(crate) loading: Loading,
+    /// The rule as paths, which is made before somebody needs it.
+    pub(crate) ahead: Mutex<Option<Arc<Ahead>>>,
 }
 
 impl Project {
@@ -192,6 +198,8 @@ impl Project {
             inner: Mutex::default(),
             job: Mutex::default(),
             going: Mutex::default(),
+            loading: Loading::default(),
+            ahead: Mutex::default(),
         }
     }
 
@@ -260,6 +268,8 @@ impl Project {
         }
         inner.redo.clear();
         inner.changed(view, notes);
+        drop(inner);
+        self.prepare();
         Ok(())
     }
 
@@ -273,6 +283,8 @@ impl Project {
         inner.now = new;
         inner.saved = saved;
         inner.replaced(view, notes);
+        drop(inner);
+        self.prepare();
         Ok(())
     }
 
@@ -296,6 +308,8 @@ impl Project {
         let other = if is_undo { &mut inner.redo } else { &mut inner.undo };
         other.push((what, old));
         inner.changed(view, vec![note]);
+        drop(inner);
+        self.prepare();
         Ok(())
     }
 

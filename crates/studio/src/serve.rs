@@ -8,11 +8,12 @@ use crate::api;
 use crate::assets;
 use crate::body::Content;
 use crate::guard::{Admission, Guard};
+use crate::load;
 use crate::project::{Opening, Project, Trouble};
 use crate::view::Asked;
 use http_body_util::{BodyExt, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION, SET_COOKIE};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderValue, LOCATION, SET_COOKIE};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -21,8 +22,8 @@ use serde::de::DeserializeOwned;
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -124,6 +125,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         self.project.cancel();
         self.project.stop_run();
+        *self.project.ahead.lock().unwrap_or_else(PoisonError::into_inner) = None;
         if let Some(stop) = self.stop.take() {
             // It may have ended by itself.
             let _ = stop.send(());
@@ -191,13 +193,25 @@ async fn answer(request: Request<Incoming>, guard: Arc<Guard>, project: Arc<Proj
         }
         _ => None,
     };
+    let host = head
+        .headers
+        .get(HOST)
+        .and_then(|host| host.to_str().ok())
+        .unwrap_or_default();
+    let host = host.to_owned();
+    // A site that answers slowly keeps other pictures waiting, and nothing else.
+    let waited = Arc::clone(&project);
+    let _turn = match path == "/load" {
+        true => waited.loading.turns.acquire().await.ok(),
+        false => None,
+    };
     let work = tokio::task::spawn_blocking(move || match posted {
         Some(body) if path == "/api/do" => perform(&project, &body, |command| project.perform(command)),
         Some(body) if path == "/api/files" => {
             perform(&project, &body, |given: api::Files| project.dropped(&given.files))
         }
         Some(_) => plain(StatusCode::NOT_FOUND, "there is nothing here"),
-        None => read(&project, &path, &query),
+        None => read(&project, &path, &query, &host),
     });
     // A bug in one answer must not end the others.
     Ok(work
@@ -237,12 +251,13 @@ fn perform<C: DeserializeOwned>(
     }
 }
 
-fn read(project: &Arc<Project>, path: &str, query: &str) -> Answer {
+fn read(project: &Arc<Project>, path: &str, query: &str, host: &str) -> Answer {
     if let Some((media, bytes)) = assets::find(path) {
         return respond(StatusCode::OK, media, bytes.to_vec(), POLICY);
     }
     let number = |name: &str| value(query, name).and_then(|text| text.parse::<usize>().ok());
     let page = number("page").unwrap_or(0);
+    let field = || value(query, "field").map(decoded).filter(|field| !field.is_empty());
     match path {
         "/api/state" => json(&project.state()),
         "/api/rows" => {
@@ -290,7 +305,21 @@ fn read(project: &Arc<Project>, path: &str, query: &str) -> Answer {
             }
         }
         "/api/ways" => json(&project.ways(&value(query, "field").map(decoded).unwrap_or_default())),
-        "/api/rule" => json(&project.rule()),
+        "/api/rule" => json(&project.rule(field().as_deref())),
+        "/api/try-each" => {
+            let path = value(query, "path").map(decoded).unwrap_or_default();
+            match project.tried_each(field().as_deref(), &path, page) {
+                Ok(tried) => json(&tried),
+                Err(trouble) => plain(StatusCode::NOT_FOUND, &trouble.0.message),
+            }
+        }
+        "/load" => {
+            let name = value(query, "url").map(decoded).unwrap_or_default();
+            match project.load(page, number("sheet"), &name) {
+                Ok(part) => respond(StatusCode::OK, part.media, part.bytes.clone(), load::POLICY),
+                Err(why) => plain(StatusCode::FORBIDDEN, &why),
+            }
+        }
         "/api/try" => {
             let [field, path] = ["field", "path"].map(|name| value(query, name).map(decoded).unwrap_or_default());
             match project.tried(&field, number("at").unwrap_or(0), &path, page) {
@@ -334,13 +363,14 @@ fn read(project: &Arc<Project>, path: &str, query: &str) -> Answer {
             let document = project.lock().now.documents.get(page).cloned();
             match document {
                 Some(document) => {
-                    let frozen = show::frozen(&document.page, value(query, "plain") == Some("1"));
-                    respond(
-                        StatusCode::OK,
-                        "text/html; charset=utf-8",
-                        frozen.html.into_bytes(),
-                        show::POLICY,
-                    )
+                    const HTML: &str = "text/html; charset=utf-8";
+                    let plain = value(query, "plain") == Some("1");
+                    if let Some(thawed) = (!plain).then(|| project.thawed(page, &document)).flatten() {
+                        let policy = show::loading_policy(&format!("http://{host}/load"));
+                        return respond(StatusCode::OK, HTML, thawed.html.into_bytes(), &policy);
+                    }
+                    let frozen = show::frozen(&document.page, plain);
+                    respond(StatusCode::OK, HTML, frozen.html.into_bytes(), show::POLICY)
                 }
                 None => plain(StatusCode::NOT_FOUND, "there is no such page"),
             }
@@ -378,6 +408,18 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// A text that can be part of a query.
+pub(crate) fn encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' | b':' => out.push(byte.into()),
+            _ => out += &format!("%{byte:02X}"),
+        }
+    }
+    out
+}
+
 fn json(value: &impl Serialize) -> Answer {
     // Types of ours with texts as keys: they cannot fail.
     let bytes = serde_json::to_vec(value).unwrap_or_default();
@@ -393,14 +435,13 @@ fn plain(status: StatusCode, words: &str) -> Answer {
     )
 }
 
-fn respond(status: StatusCode, media: &'static str, body: Vec<u8>, policy: &'static str) -> Answer {
+fn respond(status: StatusCode, media: &'static str, body: Vec<u8>, policy: &str) -> Answer {
     let mut answer = Response::new(Content::Whole(Some(Bytes::from(body))));
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
     let fixed = [
         (CONTENT_TYPE.as_str(), media),
         (CACHE_CONTROL.as_str(), "no-store"),
-        ("content-security-policy", policy),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
         ("x-dns-prefetch-control", "off"),
@@ -410,6 +451,9 @@ fn respond(status: StatusCode, media: &'static str, body: Vec<u8>, policy: &'sta
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    // Made of our words and of a host that was compared with our own names.
+    let policy = HeaderValue::from_str(policy).unwrap_or(HeaderValue::from_static("default-src 'none'; sandbox"));
+    headers.insert("content-security-policy", policy);
     answer
 }
 
@@ -433,5 +477,11 @@ mod tests {
         assert_eq!(value("page=3", "n"), None);
         assert_eq!(decoded("a%20b%C3%A9%"), "a bé%");
         assert_eq!(decoded("%zz%"), "%zz%");
+        assert_eq!(decoded(&encoded("https://é/a b?c=\"d\"&e")), "https://é/a b?c=\"d\"&e");
+        assert!(
+            encoded("a\"') b")
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'%')
+        );
     }
 }

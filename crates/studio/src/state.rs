@@ -1,14 +1,14 @@
 //! The state as the page shows it.
 
-use crate::api;
 use crate::mend::Mending;
 use crate::project::{Inner, Project};
+use crate::{api, load};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::PoisonError;
 use wrapwright::tend::{RepairOutcome, Report};
 use wrapwright::wrapper::{Links, Onward};
-use wrapwright::{Document, Wrapper};
+use wrapwright::{Document, Wrapper, show};
 
 impl Project {
     /// Everything but rows and boxes, for the page.
@@ -32,6 +32,8 @@ impl Project {
                 title: title(document),
                 rows: view.rows_of(number),
                 note,
+                has_address: load::address(document).is_some(),
+                is_cut: document.page.len() > show::MOST_NODES,
             }
         });
         api::State {
@@ -61,6 +63,10 @@ impl Project {
                 .unwrap_or_else(PoisonError::into_inner)
                 .as_ref()
                 .map(|going| going.told()),
+            loading: {
+                let (on, loaded, failed) = self.loading.told();
+                api::Loading { on, loaded, failed }
+            },
         }
     }
 }

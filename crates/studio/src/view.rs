@@ -14,6 +14,8 @@ use wrapwright::{Document, NodeId, Page, SinkSpec, Wrapper, fields};
 const MOST_BOXES: usize = 5000;
 /// The most characters of a value that are sent; the rest is on the page.
 const LONGEST: usize = 300;
+/// The most threads that run a wrapper.
+const MOST_JOBS: usize = 8;
 /// The most rows that are sent at once.
 const MOST_ROWS: usize = 500;
 
@@ -118,14 +120,24 @@ impl View {
         let tables = kind.tables();
         let mut pages = Vec::new();
         let mut notes = Vec::new();
-        for document in documents {
+        let on = |document: &Document| {
             let found = runner.run(document, false);
-            notes.push(match (&found.misfit, found.records.is_empty()) {
+            let note = match (&found.misfit, found.records.is_empty()) {
                 (Some(_), _) => Some("lacks most of what the others have".to_owned()),
                 (None, true) => Some("no records on this page".to_owned()),
                 (None, false) => None,
-            });
-            pages.push(show::placed(kind, &document.page, &found.records));
+            };
+            (note, show::placed(kind, &document.page, &found.records))
+        };
+        let jobs = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let take = |(note, placed)| {
+            notes.push(note);
+            pages.push(placed);
+            true
+        };
+        if wrapwright::map_in_order(documents, jobs.min(MOST_JOBS), on, take).is_err() {
+            // The system gives no threads.
+            (notes, pages) = documents.iter().map(on).unzip();
         }
         let count = |table: usize| pages.iter().map(|page| page[table].len()).sum::<usize>();
         let has_columns = |table: &usize| !tables[*table].columns.is_empty();
@@ -386,6 +398,8 @@ pub(crate) fn fields(
             .unwrap_or((field.records.0 as usize, field.records.1 as usize));
         api::Field {
             sort: field.sort,
+            value: field.value.name(),
+            key: field.key,
             shown: field.shown,
             filled,
             of,

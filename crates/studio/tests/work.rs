@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Visitor, online, opening, project, shown, start};
+use common::{Visitor, online, opening, project, shelf, shown, start};
 use demo::{Demo, server};
 use serde_json::{Value, json};
 use std::fs;
@@ -321,4 +321,107 @@ fn a_run_is_told_event_by_event_and_kept() {
         prices.len() > 10 && prices.is_sorted_by(|one, other| one >= other),
         "{prices:?}"
     );
+}
+
+#[test]
+fn a_list_is_chosen_by_two_of_its_records_and_its_path_is_written_by_hand() {
+    let folder = shelf(true);
+    let page = folder.path().join("shelf.html").display().to_string();
+    let running = studio::start(opening(folder.path(), &[&page]), 0).expect("a studio");
+    let visitor = Visitor::enter(&running);
+    visitor.settled();
+    let at = [place(&visitor, 0, "Ugo"), place(&visitor, 0, "2024-05-04")];
+    let answer = visitor.act(&json!({ "do": "list", "page": 0, "at": at }));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let state = answer.json();
+    assert_eq!(state["rows"], json!(4));
+    let names = shown(&state);
+    let has = |text: &str| {
+        names
+            .iter()
+            .any(|name| column(&visitor, name).iter().flatten().any(|cell| cell == text))
+    };
+    assert!(has("Cy") && has("2024-05-03") && !has("Kelp"), "{names:?}");
+    // Two places of one record are not two records.
+    let at = [place(&visitor, 0, "Ugo"), place(&visitor, 0, "Ugo")];
+    assert_eq!(visitor.act(&json!({ "do": "list", "page": 0, "at": at })).status, 422);
+
+    // The path to the records.
+    let rule = visitor.get("/api/rule").json();
+    assert_eq!(rule["each"][0]["records"], json!(4), "{rule}");
+    let tried = visitor
+        .get("/api/try-each?page=0&path=%2F%2Fdiv%5Bposition()%20%3E%201%5D")
+        .json();
+    assert_eq!(
+        (&tried["records"], &tried["filled"], &tried["of"]),
+        (&json!(3), &json!(1), &json!(1)),
+        "{tried}"
+    );
+    assert_eq!(tried["at"].as_array().map(Vec::len), Some(3));
+    let wrong = visitor.get("/api/try-each?page=0&path=%2F%2Fdiv%5B").json();
+    assert!(
+        wrong["problem"]["from"].as_u64().is_some_and(|from| from >= 5),
+        "{wrong}"
+    );
+    let set = |path: &str| visitor.act(&json!({ "do": "set-each", "at": 0, "path": path }));
+    assert_eq!(set("//div[").status, 422);
+    assert_eq!(set("//table").status, 422, "finds nothing");
+    assert_eq!(set("//div[position() > 1]").json()["rows"], json!(3));
+    assert_eq!(visitor.act(&json!({ "do": "undo" })).json()["rows"], json!(4));
+}
+
+#[test]
+fn all_other_fields_are_hidden_at_once() {
+    let folder = project();
+    let running = start(&folder);
+    let visitor = Visitor::enter(&running);
+    let before = shown(&visitor.settled());
+    let only = |fields: &[&str]| visitor.act(&json!({ "do": "only", "fields": fields }));
+    assert_eq!(shown(&only(&["price", "title"]).json()), ["price", "title"]);
+    assert_eq!(only(&["nothing"]).status, 422);
+    assert_eq!(shown(&visitor.act(&json!({ "do": "undo" })).json()), before);
+}
+
+#[test]
+fn fields_get_types_and_a_key() {
+    let folder = project();
+    let running = start(&folder);
+    let visitor = Visitor::enter(&running);
+    let state = visitor.settled();
+    let field = |state: &Value, name: &str| {
+        let fields = state["fields"].as_array().expect("fields").clone();
+        fields
+            .into_iter()
+            .find(|field| field["name"] == json!(name))
+            .expect("a field")
+    };
+    assert_eq!(field(&state, "price")["value"], json!("text"));
+    let state = visitor
+        .act(&json!({ "do": "type", "field": "price", "to": "number" }))
+        .json();
+    assert_eq!(field(&state, "price")["value"], json!("number"));
+    let answer = visitor.act(&json!({ "do": "key", "field": "price", "on": true }));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(field(&answer.json(), "price")["key"], json!(true));
+    // What cannot be is told, and nothing is changed.
+    for command in [
+        json!({ "do": "type", "field": "title", "to": "date" }),
+        json!({ "do": "type", "field": "title", "to": "colour" }),
+        json!({ "do": "key", "field": "nothing", "on": true }),
+    ] {
+        let answer = visitor.act(&command);
+        assert_eq!(answer.status, 422, "{command}: {answer:?}");
+    }
+    visitor.act(&json!({ "do": "save", "file": "shop.wrapper.json" }));
+    let file = folder.path().join("project/shop.wrapper.json");
+    let wrapper = Wrapper::open(&file).expect("the file");
+    assert_eq!(wrapper.key, ["price"]);
+    let price = wrapper.record_type.value_type("price").expect("a type");
+    assert_eq!(price.sort.name(), "number");
+    let state = visitor
+        .act(&json!({ "do": "key", "field": "price", "on": false }))
+        .json();
+    assert_eq!(field(&state, "price")["key"], json!(false));
+    let state = visitor.act(&json!({ "do": "undo" })).json();
+    assert_eq!(field(&state, "price")["key"], json!(true));
 }

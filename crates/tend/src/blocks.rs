@@ -83,7 +83,7 @@ pub(crate) struct Sought<'a> {
 pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
     let each: usize = sought.items.columns.iter().map(Vec::len).sum();
     let most = (WORK / each.max(1)).max(FEWEST);
-    let mut tried: Vec<Blocks> = sets(sought.page, sought.structure, sought.wanted.len() > 1)
+    let mut tried: Vec<Blocks> = sets(sought.page, sought.structure, sought.items, sought.wanted.len() > 1)
         .into_iter()
         .take(most)
         .map(|(blocks, prior)| sought.weigh(blocks, prior, false))
@@ -112,13 +112,21 @@ pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
 }
 
 /// The sets of blocks of a page, each with how likely its kind is. Records with several fields are elements with several nodes.
-fn sets(page: &Page, structure: &Structure, several: bool) -> Vec<(Vec<Block>, f64)> {
+/// Elements without any item are no records, such as the empty cells and rows that some tables have as gaps.
+fn sets(page: &Page, structure: &Structure, items: &Items, several: bool) -> Vec<(Vec<Block>, f64)> {
+    let mut nodes: Vec<NodeId> = items.nodes.clone();
+    nodes.sort_unstable();
+    let has_item = |node: &NodeId| {
+        let first = nodes.partition_point(|item| item < node);
+        nodes.get(first).is_some_and(|item| *item < page.end(*node))
+    };
     let mut sets: Vec<Vec<NodeId>> = Vec::new();
     let mut seen: HashSet<Vec<NodeId>> = HashSet::new();
     let mut add = |found: Vec<Vec<NodeId>>| {
-        let new = found
+        let filled = found
             .into_iter()
-            .filter(|nodes| nodes.len() > 1 && nodes.len() <= LARGEST && seen.insert(nodes.clone()));
+            .map(|nodes| nodes.into_iter().filter(has_item).collect::<Vec<_>>());
+        let new = filled.filter(|nodes| nodes.len() > 1 && nodes.len() <= LARGEST && seen.insert(nodes.clone()));
         sets.extend(new);
     };
     for classes in [0, 1, 3] {
@@ -255,6 +263,14 @@ impl Sought<'_> {
             chosen[address] = Some(same);
             Some(address)
         });
+        if headed {
+            for (field, chosen) in chosen.iter().enumerate() {
+                if let Some(chosen) = *chosen {
+                    let number = &mut offers[field][chosen].1;
+                    *number = self.level(field, &columns[..own], *number);
+                }
+            }
+        }
         let taken: Vec<&Column> = chosen
             .iter()
             .enumerate()
@@ -405,6 +421,28 @@ impl Sought<'_> {
             }
         }
         columns
+    }
+
+    /// The column whose values recur to the letter most often, of those inside the items of a column or around them. That
+    /// decides whether an element or a part of it is the value.
+    fn level(&self, field: usize, columns: &[Column], number: usize) -> usize {
+        let Some(chosen) = columns.get(number) else {
+            return number;
+        };
+        let flat = |column: &Column| -> Vec<usize> { column.iter().flatten().copied().collect() };
+        let recurring = |column: &Column| {
+            let items = column.iter().flatten().copied();
+            self.known[field].recurring(&self.items.looks, items)
+        };
+        let items = flat(chosen);
+        let mut best = (recurring(chosen), number);
+        for (at, column) in columns.iter().enumerate() {
+            let count = recurring(column);
+            if count > best.0 && self.items.are_levels(self.page, &items, &flat(column)) {
+                best = (count, at);
+            }
+        }
+        best.1
     }
 
     /// Do the items left out of a cut column fit the field as well as the others?

@@ -172,6 +172,20 @@ impl Items {
         holds(owner, text) || holds(text, owner)
     }
 
+    /// Is each of `others` inside an item of `items`, or around one? `items` are in page order.
+    pub(crate) fn are_levels(&self, page: &Page, items: &[usize], others: &[usize]) -> bool {
+        let holds = |a: NodeId, b: NodeId| a <= b && b < page.end(a);
+        let is_level = |other: &usize| {
+            let other = self.nodes[*other];
+            let after = items.partition_point(|item| self.nodes[*item] <= other);
+            let around = after
+                .checked_sub(1)
+                .is_some_and(|at| holds(self.nodes[items[at]], other));
+            around || items.get(after).is_some_and(|item| holds(other, self.nodes[*item]))
+        };
+        others.iter().all(is_level)
+    }
+
     /// All columns, and the groups of each below one element.
     pub(crate) fn groups(&self, page: &Page) -> Vec<Vec<usize>> {
         let mut known: HashSet<Vec<usize>> = HashSet::new();

@@ -4,14 +4,15 @@
 //! record and one for each kind of record that another may have several of. The wrapper keeps a profile of each table, and
 //! each is checked on its own.
 
-use crate::check::{Alarm, Verdict, check_table};
+use crate::check::{Alarm, Verdict, check_table, is_never};
 use crate::survey::{PageCounts, PageReport};
 use learn::guided::{Lesson, Wanted, wanted};
+use oxpath::run::LackingField;
 use record::{Rows, Table};
 use std::fmt;
-use wrapper::Wrapper;
 use wrapper::profile::{self, FieldProfile, Profile};
 use wrapper::rule::paths::tidy;
+use wrapper::{Doubt, Wrapper};
 
 /// The values of a column, sorted.
 pub(crate) fn column(rows: &Rows, table: usize, column: usize) -> Vec<String> {
@@ -45,6 +46,8 @@ pub struct Report {
     pub pages: Vec<PageReport>,
     /// How many pages are in each state.
     pub counts: PageCounts,
+    /// Records that lack a field which the wrapper's expression calls required, once for each field.
+    pub lacking: Vec<LackingField>,
     /// What else there is to say of the wrapper.
     pub notes: Vec<String>,
 }
@@ -60,6 +63,8 @@ pub struct TableReport {
     pub now: Profile,
     /// What to think of that.
     pub alarm: Alarm,
+    /// Was the repair that made the wrapper not sure of a field? Then what is known of it may be wrong.
+    pub is_doubtful: bool,
 }
 
 impl Report {
@@ -92,19 +97,45 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
     }
     let known = &wrapper.evidence.profiles;
     let tables = wrapper.record_type.tables().into_iter().zip(known.iter().zip(now));
-    let tables = tables.map(|(table, (known, now))| TableReport {
-        alarm: check_table(&wanted(&table), known, &now, !table.path.is_empty()),
-        known: known.clone(),
-        now,
-        table,
+    let tables = tables.map(|(table, (known, now))| {
+        let mut alarm = check_table(&wanted(&table), known, &now, !table.path.is_empty());
+        let is_doubtful = tell_doubts(&wrapper.evidence.doubts, &table, &mut alarm);
+        TableReport {
+            alarm,
+            is_doubtful,
+            known: known.clone(),
+            now,
+            table,
+        }
     });
     Ok(Report {
         kind: wrapper.rule.kind(),
         tables: tables.collect(),
         pages: Vec::new(),
         counts: PageCounts::default(),
+        lacking: Vec::new(),
         notes: never_worked(wrapper).into_iter().collect(),
     })
+}
+
+/// Says of fields that the last repair was not sure of them. Are there any?
+fn tell_doubts(doubts: &[Doubt], table: &Table, alarm: &mut Alarm) -> bool {
+    let mut some = false;
+    for (column, health) in table.columns.iter().zip(&mut alarm.fields) {
+        let names: Vec<&str> = table.path.iter().chain(&column.path).map(String::as_str).collect();
+        let name = names.join(".");
+        if let Some(doubt) = doubts.iter().find(|doubt| doubt.field == name) {
+            some = true;
+            let words = match doubt.left_out {
+                true => "it was left out by the last repair, which did not surely find it".to_owned(),
+                false => format!("the last repair was only {:.0} % sure of it", doubt.sure * 100.0),
+            };
+            // That it was never found since then says less.
+            health.reasons.retain(|reason| !doubt.left_out || !is_never(reason));
+            health.reasons.insert(0, words);
+        }
+    }
+    some
 }
 
 /// Did the rule find nothing on pages that it was made from?

@@ -11,7 +11,7 @@ use record::values::{Kind, Kinds, kinds};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 use wrapper::profile::{FieldProfile, Sight, number, shape};
-use wrapper::profile::{LONGEST_LABEL, words};
+use wrapper::profile::{LONGEST_LABEL, SAMPLE, words};
 
 /// A rough type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -162,6 +162,8 @@ struct Seen {
 pub(crate) struct Known<'p> {
     pub(crate) field: &'p FieldProfile,
     bares: HashSet<String>,
+    /// The values themselves, as profiles keep them.
+    exact: HashSet<&'p str>,
     sorts: BTreeMap<Sort, f64>,
     /// The kinds that most values are of, see [`telling_kinds`].
     kinds: Kinds,
@@ -222,6 +224,7 @@ impl<'p> Known<'p> {
         Known {
             field,
             bares: field.samples.iter().map(|text| bare(text)).collect(),
+            exact: field.samples.iter().map(String::as_str).collect(),
             sorts,
             kinds: counts
                 .into_iter()
@@ -258,9 +261,10 @@ impl<'p> Known<'p> {
                 known.map(|known| alike(known, &look.shape)).fold(0.0, f64::max)
             });
             seen.push(Seen {
-                recurs: match self.bares.contains(&look.bare) {
-                    true => 1.0,
-                    false => self.samples.near(&look.sight.text, elsewhere),
+                recurs: match (self.is_exact(look), self.bares.contains(&look.bare)) {
+                    (true, _) => 1.0,
+                    (_, true) => weights::BARE,
+                    _ => self.samples.near(&look.sight.text, elsewhere) * weights::BARE,
                 },
                 shape,
                 sort: self.sort_fit(look),
@@ -396,6 +400,18 @@ impl<'p> Known<'p> {
         self.bares.contains(&look.bare)
     }
 
+    /// How many items are values that were seen before, to the letter.
+    pub(crate) fn recurring(&self, looks: &[Look], items: impl Iterator<Item = usize>) -> usize {
+        items.filter(|item| self.is_exact(&looks[*item])).count()
+    }
+
+    /// Is a text a value that was seen before, to the letter?
+    fn is_exact(&self, look: &Look) -> bool {
+        let text = &look.sight.text;
+        let end = text.char_indices().nth(SAMPLE).map_or(text.len(), |(at, _)| at);
+        self.exact.contains(&text[..end])
+    }
+
     /// How well the words before a value agree: the same words, or some of them.
     fn label_fit(&self, look: &Look) -> f64 {
         let shared = |known: &HashSet<String>| known.intersection(&look.label).count() as f64;
@@ -499,8 +515,10 @@ impl Pieces {
     }
 }
 
+/// The letters and digits of a text, of as many characters as profiles keep of a value.
 fn bare(text: &str) -> String {
     text.chars()
+        .take(SAMPLE)
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)
         .collect()

@@ -336,7 +336,14 @@ struct Candidate {
 /// For pages with one record: the fields together take the columns that fit them best.
 fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> Recovered {
     let Read { page, items, known, .. } = read;
-    let candidates: Vec<Vec<Candidate>> = candidates.into_iter().map(|of| best(items, of, CANDIDATES)).collect();
+    let (mut candidates, rest): (Vec<Vec<Candidate>>, Vec<Vec<Candidate>>) = candidates
+        .into_iter()
+        .map(|of| {
+            let mut of = best(items, of, COMPARED);
+            let rest = of.split_off(of.len().min(CANDIDATES));
+            (of, rest)
+        })
+        .unzip();
     let worths: Vec<Vec<f64>> = candidates
         .iter()
         .map(|candidates| candidates.iter().map(|candidate| candidate.worth).collect())
@@ -358,6 +365,20 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
         chosen[address] = Some(same);
         Some(address)
     });
+    // Values that recur to the letter decide whether the element or a part of it is the value.
+    for (field, number) in chosen.iter().enumerate() {
+        let Some(number) = *number else { continue };
+        let recurring = |of: &Candidate| known[field].recurring(&items.looks, of.items.iter().copied());
+        let mine = &candidates[field][number];
+        let levels = candidates[field].iter().chain(&rest[field]);
+        let levels = levels.filter(|other| items.are_levels(page, &mine.items, &other.items));
+        let best = levels.max_by_key(|other| (recurring(other), other.items == mine.items));
+        if let Some(best) = best.filter(|best| recurring(best) > recurring(mine)) {
+            let (items, keys) = (best.items.clone(), best.keys);
+            let worth = mine.worth.max(best.worth);
+            candidates[field][number] = Candidate { worth, items, keys };
+        }
+    }
     let mut record = Vec::new();
     let mut sure = Vec::new();
     for (field, number) in chosen.iter().enumerate() {

@@ -8,7 +8,7 @@ use learn::{Allow, DelimiterSettings, Example, exalg, infer, learn_best};
 use page::{Document, Page};
 use record::{RecordType, Rows};
 use std::sync::Arc;
-use wrapper::rule::paths::to_oxpath;
+use wrapper::rule::paths::{PathField, Paths, to_oxpath};
 use wrapper::rule::{landmark, template};
 use wrapper::{Rule, Wrapper};
 
@@ -72,6 +72,34 @@ pub(crate) fn paths(
     let (rule, _) = learn_tables(&wrapper.record_type, &chapters, &[], listed, &page::Job::new())
         .map_err(|trouble| trouble.to_string())?;
     Ok(with(wrapper, wrapper.record_type.clone(), Rule::Paths(rule)))
+}
+
+/// Rules that read the pages of two templates, if both are paths: first as the new rule does, and if that finds nothing as the old
+/// one, or the other way round.
+pub(crate) fn joined(old: &Wrapper, new: &Wrapper) -> Vec<Wrapper> {
+    let (Rule::Paths(one), Rule::Paths(other)) = (&old.rule, &new.rule) else {
+        return Vec::new();
+    };
+    let rules = [join(other, one), join(one, other)];
+    let made = |rule: Paths| with(new, new.record_type.clone(), Rule::Paths(rule));
+    rules.into_iter().map(made).collect()
+}
+
+/// The paths of one rule, and then those of another. What one of them has no way to stays without: it was left out.
+fn join(first: &Paths, then: &Paths) -> Paths {
+    let field = |(one, other): (&PathField, &PathField)| {
+        let is_left_out = one.ways.is_empty() || other.ways.is_empty();
+        let ways = one.ways.iter().chain(&other.ways).filter(|_| !is_left_out);
+        PathField {
+            many: one.many,
+            ways: ways.cloned().collect(),
+        }
+    };
+    Paths {
+        each: first.each.iter().chain(&then.each).cloned().collect(),
+        fields: first.fields.iter().zip(&then.fields).map(field).collect(),
+        inner: first.inner.iter().zip(&then.inner).map(|(a, b)| join(a, b)).collect(),
+    }
 }
 
 /// Delimiters from values by their places in the source.

@@ -13,6 +13,10 @@
 //! such a field counts as single while values are recovered and paths are learned, if no record was ever seen with two. The
 //! repaired wrapper keeps the type that it had.
 //!
+//! In the middle of a redesign some pages are as before. Values are sought on the others only. Then the paths of both rules are
+//! joined, so that one wrapper reads both templates. If that gives wrong values, or the rules are of another kind, the new rule is for
+//! the changed pages, and the notes say so.
+//!
 //! Where a page is one record, fields that the old rule still gives as it did are not sought: their values stay.
 //!
 //! Where the own learner cannot do it, or gives less of the recovered values than paths do, the wrapper becomes one of paths;
@@ -23,16 +27,17 @@
 //! this field. The others are repaired all the same.
 
 use crate::calibration;
-use crate::compare::{self, Unknown, compare};
+use crate::compare::{self, TableReport, Unknown, compare};
 use crate::recover::{Recovered, recover_list, recover_together};
 use crate::relearn;
+use crate::survey::{PageState, Survey};
 use learn::guided::wanted;
 use page::job::Event;
 use page::{Document, Job, Page, Remedy};
 use record::{Cardinality, Content, Field, RecordType, Rows, Table};
 use std::fmt;
 use wrapper::profile::Profile;
-use wrapper::{Rule, Wrapper, WrapperError};
+use wrapper::{Doubt, Rule, Wrapper, WrapperError};
 
 /// A wrapper that was repaired.
 #[derive(Clone, Debug)]
@@ -177,8 +182,11 @@ pub fn repair_at_least(
     if documents.is_empty() {
         return Err(RepairError::NoPages);
     }
-    let stride = documents.len().div_ceil(MOST);
-    let documents: Vec<&Document> = documents.iter().step_by(stride.max(1)).collect();
+    let Sorted {
+        changed,
+        kept,
+        mut notes,
+    } = sorted(wrapper, documents)?;
     // What is sought; the same columns as the wrapper's own.
     let sought = Wrapper {
         record_type: narrowed(wrapper),
@@ -186,7 +194,7 @@ pub fn repair_at_least(
     };
     let tables = sought.record_type.tables();
     let listed: Vec<bool> = tables.iter().map(|table| is_listed(wrapper, table)).collect();
-    let pages: Vec<&Page> = documents.iter().map(|document| &*document.page).collect();
+    let pages: Vec<&Page> = changed.iter().map(|document| &*document.page).collect();
     let steps = (tables.len() * pages.len()) as u64;
     let mut found: Vec<Vec<Recovered>> = Vec::new();
     for (number, table) in tables.iter().enumerate() {
@@ -205,19 +213,18 @@ pub fn repair_at_least(
         found.push(each.ok_or(RepairError::Stopped)?);
     }
     go_on(job)?;
-    let mut notes = Vec::new();
     if !listed[0] {
-        keep_healthy(wrapper, &documents, &mut found[0])?;
+        keep_healthy(wrapper, &changed, &mut found[0])?;
         give_up(&tables[0], &profiles[0], &mut found[0], &mut notes);
     }
-    let mut labels: Vec<Rows> = (0..documents.len())
+    let mut labels: Vec<Rows> = (0..changed.len())
         .map(|document| found.iter().map(|table| table[document].records.clone()).collect())
         .collect();
     if labels.iter().flatten().flatten().flatten().all(Vec::is_empty) {
         return Err(RepairError::NothingFound);
     }
     let mut said = Vec::new();
-    let (mut new, agreement) = best(&sought, &documents, &labels, &listed, &mut said, job)?;
+    let (mut new, agreement) = best(&sought, &changed, &labels, &listed, &mut said, job)?;
     go_on(job)?;
     let mut score = scores(&found, &agreement);
     let is_weak = |table: usize, column: usize, score: f64| {
@@ -231,7 +238,7 @@ pub fn repair_at_least(
     let mut left_out = vec![vec![false; 0]; tables.len()];
     if weak.iter().flatten().any(|weak| *weak) && leave_out(&mut labels, &weak) {
         let mut again = Vec::new();
-        if let Ok((without, agreement)) = best(&sought, &documents, &labels, &listed, &mut again, job) {
+        if let Ok((without, agreement)) = best(&sought, &changed, &labels, &listed, &mut again, job) {
             for ((score, weak), now) in score.iter_mut().zip(&weak).zip(scores(&found, &agreement)) {
                 let kept = score.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
                 kept.for_each(|((score, _), now)| *score = now);
@@ -241,6 +248,32 @@ pub fn repair_at_least(
         go_on(job)?;
     }
     notes.extend(said);
+    let mut documents = changed.clone();
+    if !kept.is_empty() {
+        let alone = agreement_of(&sought, &new, &changed, &labels);
+        let runner = wrapper.runner().map_err(RepairError::Wrapper)?;
+        documents.extend(&kept);
+        let mut rows: Vec<Rows> = kept.iter().map(|document| runner.rows(document)).collect();
+        leave_out(&mut rows, &left_out);
+        labels.extend(rows);
+        let both = relearn::joined(wrapper, &new).into_iter().map(|candidate| {
+            let share = agreement_of(&sought, &candidate, &documents, &labels);
+            (share, candidate)
+        });
+        let both = both.max_by(|a, b| a.0.total_cmp(&b.0));
+        match both.filter(|(share, _)| *share + SLACK > alone) {
+            Some((_, candidate)) => {
+                new = candidate;
+                notes.push("the new rule is for both templates".to_owned());
+            }
+            None => {
+                documents.truncate(changed.len());
+                let words = "the new rule is only for the pages that have changed: keep the old wrapper for the others";
+                notes.push(words.to_owned());
+            }
+        }
+        go_on(job)?;
+    }
     let documents: Vec<Document> = documents.into_iter().cloned().collect();
     let inferred = matches!(new.rule, Rule::Landmarks(_) | Rule::Template(_));
     let record_type = match new.rule {
@@ -295,10 +328,71 @@ pub fn repair_at_least(
             });
         }
     }
+    let is_doubtful = |field: &&FieldRepair| field.shown && (field.left_out || field.sure < ENOUGH);
+    let doubts = fields.iter().filter(is_doubtful).map(|field| Doubt {
+        field: field.name.clone(),
+        sure: field.sure,
+        left_out: field.left_out,
+    });
+    new.evidence.doubts = doubts.collect();
     Ok(Repair {
         wrapper: new,
         fields,
         notes,
+    })
+}
+
+/// Pages to repair a wrapper with.
+struct Sorted<'d> {
+    /// Those that have changed, on which values are sought.
+    changed: Vec<&'d Document>,
+    /// Those on which the wrapper works as it did, if others have changed.
+    kept: Vec<&'d Document>,
+    /// What is to be said of them.
+    notes: Vec<String>,
+}
+
+/// Sorts pages by what they are like. In the middle of a redesign a site has pages of both templates: values are sought on the
+/// changed ones only. Pages of another kind, such as error pages, are left out. If none has changed or all have, all are taken.
+fn sorted<'d>(wrapper: &Wrapper, documents: &'d [Document]) -> Result<Sorted<'d>, RepairError> {
+    let mut survey = Survey::new(wrapper).map_err(RepairError::Wrapper)?;
+    documents.iter().for_each(|document| drop(survey.add(document)));
+    let report = survey.finish().map_err(RepairError::Unknown)?;
+    let thin = |documents: Vec<&'d Document>| -> Vec<&'d Document> {
+        let stride = documents.len().div_ceil(MOST).max(1);
+        documents.into_iter().step_by(stride).collect()
+    };
+    let of = |is: fn(&PageState) -> bool| -> Vec<&'d Document> {
+        let both = documents.iter().zip(&report.pages);
+        both.filter(|(_, page)| is(&page.state))
+            .map(|(document, _)| document)
+            .collect()
+    };
+    let changed = of(|state| matches!(state, PageState::Changed(_)));
+    let kept = of(|state| *state == PageState::AsBefore);
+    let all = |documents| Sorted {
+        changed: thin(documents),
+        kept: Vec::new(),
+        notes: Vec::new(),
+    };
+    if changed.is_empty() || kept.is_empty() && report.counts.others > report.counts.changed {
+        return Ok(all(documents.iter().collect()));
+    }
+    // After learning from a few pages, a page without one of its fields may pass for one as before. Several of them do not.
+    let copies: Vec<Document> = kept.iter().map(|document| (*document).clone()).collect();
+    let now = wrapper.observe(&copies).map_err(RepairError::Wrapper)?;
+    let alone = compare(wrapper, now).map_err(RepairError::Unknown)?;
+    let is_odd = |table: &TableReport| {
+        let mut fields = table.alarm.fields.iter().zip(&table.known.fields);
+        fields.any(|(health, known)| known.count > 0 && !health.reasons.is_empty())
+    };
+    if !alone.is_fine() || alone.tables.iter().any(is_odd) {
+        return Ok(all(of(|state| *state != PageState::Other)));
+    }
+    Ok(Sorted {
+        changed: thin(changed),
+        kept: thin(kept),
+        notes: report.about_pages(),
     })
 }
 
@@ -469,6 +563,17 @@ fn is_listed(wrapper: &Wrapper, table: &Table) -> bool {
 /// For each table and column, which share of the recovered values a rule gives, and of those that it gives which are such.
 type Agreement = Vec<Vec<f64>>;
 
+/// The mean of how well a new wrapper gives what was recovered; 0 if its rule cannot be run.
+fn agreement_of(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &[Rows]) -> f64 {
+    agreement(old, new, documents, labels).map_or(0.0, |agreement| mean(&agreement))
+}
+
+/// The mean over all columns.
+fn mean(agreement: &Agreement) -> f64 {
+    let all = agreement.iter().flatten();
+    all.clone().sum::<f64>() / all.count().max(1) as f64
+}
+
 /// How much less of the values the own kind of rule may give and still be taken.
 const SLACK: f64 = 0.05;
 
@@ -483,8 +588,7 @@ fn best(
 ) -> Result<(Wrapper, Agreement), RepairError> {
     let judged = |candidate: Wrapper| -> Option<(f64, Wrapper, Agreement)> {
         let agreement = agreement(wrapper, &candidate, documents, labels)?;
-        let all: Vec<f64> = agreement.iter().flatten().copied().collect();
-        Some((all.iter().sum::<f64>() / all.len().max(1) as f64, candidate, agreement))
+        Some((mean(&agreement), candidate, agreement))
     };
     let own = relearn::own(wrapper, documents, labels, listed);
     let (own, reason) = match own {

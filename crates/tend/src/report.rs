@@ -6,7 +6,7 @@
 //! from pages (labels do), so control characters are removed.
 
 use crate::check::{Alarm, DOUBT, Health, Verdict};
-use crate::compare::Report;
+use crate::compare::{Report, TableReport};
 use crate::survey::PageState;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -69,11 +69,12 @@ impl Report {
             if !table.table.path.is_empty() {
                 out += &format!("\n{}\n", table.table.name());
             }
-            out += &render(&table.alarm, &table.known, &table.now, width, color);
+            out += &render(table, width, color);
         }
         let told = self
             .about_pages()
             .into_iter()
+            .chain(self.lacking.iter().map(|lacking| clean(&lacking.to_string())))
             .chain(self.notes.iter().map(|note| clean(note)));
         for (number, words) in told.enumerate() {
             let gap = if number == 0 { "\n" } else { "" };
@@ -85,7 +86,7 @@ impl Report {
     }
 
     /// What is to be said of single pages.
-    fn about_pages(&self) -> Vec<String> {
+    pub(crate) fn about_pages(&self) -> Vec<String> {
         let (before, changed, others) = (self.as_before(), self.changed(), self.others());
         let (all, counts) = (self.counts.all(), self.counts);
         let mut out = Vec::new();
@@ -134,6 +135,9 @@ impl Report {
             };
             json!({ "name": page.name, "state": page.state.name(), "reason": reason })
         });
+        let lacking = self.lacking.iter().map(|lacking| {
+            json!({ "record": lacking.record, "field": lacking.field, "records": lacking.records, "page": *lacking.page })
+        });
         json!({
             "kind": self.kind,
             "fine": self.is_fine(),
@@ -145,6 +149,7 @@ impl Report {
                 "others": self.counts.others,
             },
             "pages": pages.collect::<Vec<_>>(),
+            "lacking": lacking.collect::<Vec<_>>(),
             "notes": self.notes,
         })
     }
@@ -167,9 +172,10 @@ fn listed(names: &[&str], of: u64) -> String {
 }
 
 /// The report on one table for people, no line of it longer than `width` where that is 40 or more.
-fn render(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bool) -> String {
+fn render(of: &TableReport, width: usize, color: bool) -> String {
+    let TableReport { alarm, known, now, .. } = of;
     let width = width.max(40);
-    let mut lines = head(alarm, known, now, width, color);
+    let mut lines = head(of, width, color);
     if !alarm.fields.is_empty() {
         lines.push(String::new());
         lines.extend(table(alarm, known, now, width, color));
@@ -188,8 +194,10 @@ fn render(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bo
 }
 
 /// The verdict, and what concerns records as a whole.
-fn head(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bool) -> Vec<String> {
+fn head(of: &TableReport, width: usize, color: bool) -> Vec<String> {
+    let TableReport { alarm, known, now, .. } = of;
     let (mark, verdict) = match alarm.verdict {
+        Verdict::Fine if of.is_doubtful => (Mark::Odd, "It works as it did after its last repair, which is doubtful"),
         Verdict::Fine if known.records == 0 => (Mark::Odd, "There is nothing to compare with"),
         Verdict::Fine => (Mark::Fine, "The wrapper works as it did"),
         Verdict::Changed => (Mark::Broken, "The site has changed"),
@@ -541,6 +549,18 @@ mod tests {
             })
             .collect();
         check(&wanted, known, now)
+    }
+
+    fn render(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: bool) -> String {
+        let fields: [&str; 0] = [];
+        let report = TableReport {
+            table: record::RecordType::flat("page", fields).tables().remove(0),
+            known: known.clone(),
+            now: now.clone(),
+            alarm: alarm.clone(),
+            is_doubtful: false,
+        };
+        super::render(&report, width, color)
     }
 
     const STEPS: &[&str] = &["Peel", "Chop it all", "Simmer for long", "Serve hot"];

@@ -186,7 +186,9 @@ impl<'w> Survey<'w> {
     /// The wrapper knows nothing.
     pub fn finish(self) -> Result<Report, Unknown> {
         let wrapper = self.wrapper;
-        self.findings().judge(wrapper)
+        let lacking = self.observer.lacking().to_vec();
+        let report = self.findings().judge(wrapper)?;
+        Ok(Report { lacking, ..report })
     }
 }
 

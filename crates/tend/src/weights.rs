@@ -7,6 +7,9 @@
 
 /// A value that was seen before, word for word or nearly: hardly anything else says so much.
 pub(crate) const RECURS: f64 = 3.0;
+/// How much of that counts if letters and digits are the same and other signs are not, or if it is nearly the same: what recurs to the
+/// letter is better.
+pub(crate) const BARE: f64 = 0.97;
 /// Words that the field has more often than the rest of the page.
 pub(crate) const WORDS: f64 = 1.6;
 /// The way of writing: `$0.0`, `Aa Aa`.

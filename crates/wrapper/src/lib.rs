@@ -16,7 +16,9 @@ pub mod rule;
 pub mod schema;
 mod wrapper;
 
-pub use file::{Evidence, OpenError, OpenProblem, Seen, VERSION, WrapperError, profiles_from_json, profiles_to_json};
+pub use file::{
+    Doubt, Evidence, OpenError, OpenProblem, Seen, VERSION, WrapperError, profiles_from_json, profiles_to_json,
+};
 pub use fit::Misfit;
 pub use navigation::{Links, Navigation, Onward};
 pub use wrapper::{Extracted, Given, Observer, Rule, Runner, Wrapper, hash};

@@ -15,7 +15,7 @@ use crate::rule::paths::{self, Paths, PathsRun};
 use crate::rule::template::{self, Template};
 use crate::rule::{Delimiters, End, Program};
 use crate::schema::{SchemaError, from_dtd, from_json_schema};
-use oxpath::run::RunOptions;
+use oxpath::run::{LackingField, RunOptions};
 use page::{Document, LimitError, Limits, NodeId, Page};
 use record::{Choice, Record, RecordType, Rows};
 use std::sync::Arc;
@@ -124,6 +124,8 @@ pub struct Extracted {
     pub joined: Vec<String>,
     /// Set if the page is not of the kind that the wrapper is for. Then there are no records.
     pub misfit: Option<Misfit>,
+    /// Records that lack a field which the expression calls required, once for each field.
+    pub lacking: Vec<LackingField>,
 }
 
 impl Runner {
@@ -149,7 +151,7 @@ impl Runner {
         let page = &document.page;
         if !raw
             && !matches!(self.program, Ready::Oxpath(_) | Ready::Delimiters(_))
-            && let Some(base) = oxpath::address::base(document.address(), page.base_href())
+            && let Some(base) = oxpath::address::base_of(document.address(), page)
         {
             absolute::in_records(&mut found.records, page, &base);
         }
@@ -188,6 +190,7 @@ impl Runner {
     /// What the rule finds. `whole` makes addresses absolute that delimiters cut out of the source, or that an expression gives.
     fn find(&self, document: &Document, raw: bool, whole: bool) -> Extracted {
         let (name, page) = (document.address(), &document.page);
+        let mut lacking = Vec::new();
         let (records, end) = match &self.program {
             Ready::Delimiters(program) => {
                 return match &document.source {
@@ -214,12 +217,13 @@ impl Runner {
                     whole_addresses: whole,
                     ..RunOptions::default()
                 };
-                let (records, failures) = tail.page_with(page, name, &options);
-                let end = match failures.len() {
+                let found = tail.page_with(page, name, &options);
+                let end = match found.failures.len() {
                     0 => End::Regular,
                     count => End::Failed(count as u32),
                 };
-                (records, end)
+                lacking = found.lacking;
+                (found.records, end)
             }
         };
         Extracted {
@@ -227,6 +231,7 @@ impl Runner {
             end,
             joined: Vec::new(),
             misfit: None,
+            lacking,
         }
     }
 
@@ -260,6 +265,7 @@ impl Runner {
             end: found.end,
             joined: Vec::new(),
             misfit: None,
+            lacking: Vec::new(),
         }
     }
 
@@ -287,11 +293,7 @@ impl Wrapper {
     ) -> Result<Wrapper, WrapperError> {
         let mut wrapper = Wrapper::bare(rule, record_type, given);
         let mut observer = Observer::new(&wrapper)?;
-        let mut pages = Vec::new();
-        for document in documents {
-            let rows = observer.add(document);
-            pages.push(Seen::of(document, &rows));
-        }
+        let pages = observer.add_all(documents);
         if wrapper.given.is_none() {
             wrapper.record_type.clone_from(observer.record_type());
         }
@@ -300,6 +302,7 @@ impl Wrapper {
             pages,
             profiles,
             later: Vec::new(),
+            doubts: Vec::new(),
         };
         Ok(wrapper)
     }
@@ -426,12 +429,25 @@ impl Wrapper {
     }
 }
 
+/// The most threads that gather profiles: somebody waits for a wrapper, but other work goes on, too.
+const MOST_THREADS: usize = 8;
+/// The fewest documents that are worth a thread.
+const A_THREAD: usize = 3;
+
+/// What a thread found on a document.
+struct Looked {
+    seen: Seen,
+    profiles: Vec<Profile>,
+    lacking: Vec<LackingField>,
+}
+
 /// Gathers the profiles of what a wrapper gives, page by page, so that the number of pages is not limited.
 #[derive(Debug)]
 pub struct Observer {
     runner: Runner,
     record_type: RecordType,
     profiles: Vec<Profile>,
+    lacking: Vec<LackingField>,
 }
 
 impl Observer {
@@ -450,6 +466,7 @@ impl Observer {
             profiles: profiles.collect(),
             runner: wrapper.runner()?,
             record_type: wrapper.record_type.clone(),
+            lacking: Vec::new(),
         })
     }
 
@@ -460,13 +477,64 @@ impl Observer {
         rows
     }
 
+    /// Adds documents, on several threads if there are enough of them; returns what was seen of each.
+    fn add_all(&mut self, documents: &[Document]) -> Vec<Seen> {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let threads = cores.min(MOST_THREADS).min(documents.len() / A_THREAD);
+        if threads < 2 || self.runner.may_exceed() {
+            return documents
+                .iter()
+                .map(|document| Seen::of(document, &self.add(document)))
+                .collect();
+        }
+        let part = documents.len().div_ceil(threads);
+        let on = |documents: &[Document]| -> Vec<Looked> {
+            documents.iter().map(|document| self.looked(document)).collect()
+        };
+        let parts: Vec<Option<Vec<Looked>>> = std::thread::scope(|scope| {
+            let started: Vec<_> = documents
+                .chunks(part)
+                .map(|part| std::thread::Builder::new().spawn_scoped(scope, || on(part)).ok())
+                .collect();
+            started.into_iter().map(|thread| thread?.join().ok()).collect()
+        });
+        let chunks = documents.chunks(part).zip(parts);
+        // Where the system gave no thread, or one broke down, the work is done here, as if there were none.
+        let looked: Vec<Looked> = chunks
+            .flat_map(|(documents, part)| part.unwrap_or_else(|| on(documents)))
+            .collect();
+        let mut all = Vec::new();
+        for each in looked {
+            self.merge(&each.profiles);
+            LackingField::add_all(&mut self.lacking, &each.lacking);
+            all.push(each.seen);
+        }
+        all
+    }
+
     /// The rows of each table on a document and their profiles, which are not added.
     pub fn look(&mut self, document: &Document) -> (Rows, Vec<Profile>) {
-        let records = self.runner.find(document, false, false).records;
+        let Extracted { records, lacking, .. } = self.runner.find(document, false, false);
+        LackingField::add_all(&mut self.lacking, &lacking);
         if self.runner.may_exceed() {
             records.iter().for_each(|record| self.record_type.widen(record));
         }
-        let rows = self.record_type.rows(&records);
+        self.gathered(document, &records)
+    }
+
+    /// The same for a rule whose records are never more than their type says.
+    fn looked(&self, document: &Document) -> Looked {
+        let Extracted { records, lacking, .. } = self.runner.find(document, false, false);
+        let (rows, profiles) = self.gathered(document, &records);
+        Looked {
+            seen: Seen::of(document, &rows),
+            profiles,
+            lacking,
+        }
+    }
+
+    fn gathered(&self, document: &Document, records: &[Record]) -> (Rows, Vec<Profile>) {
+        let rows = self.record_type.rows(records);
         let tables = self.profiles.iter().zip(&rows);
         let gathering = Gathering::new(&document.page);
         let profiles = tables.map(|(profile, rows)| gathering.of(profile.fields.len(), rows));
@@ -479,6 +547,11 @@ impl Observer {
         for (profile, new) in self.profiles.iter_mut().zip(profiles) {
             profile.merge(new);
         }
+    }
+
+    /// The records so far that lack a required field, once for each field.
+    pub fn lacking(&self) -> &[LackingField] {
+        &self.lacking
     }
 
     /// The type that all records so far fit: a field of which one has several values is a list.
@@ -509,4 +582,45 @@ impl Seen {
 pub fn hash(text: &str) -> String {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::paths::{PathField, Way};
+
+    #[test]
+    fn threads_see_what_one_after_the_other_sees() {
+        let way = |path: &str| PathField {
+            many: false,
+            ways: vec![Way {
+                path: path.to_owned(),
+                ..Way::default()
+            }],
+        };
+        let rule = Paths {
+            each: vec!["//li".to_owned()],
+            fields: vec![way("b"), way("i")],
+            ..Paths::default()
+        };
+        let kind = RecordType::flat("record", ["title", "price"]);
+        let page = |number: usize| {
+            let items: String = (0..number % 5)
+                .map(|item| format!("<li><b>T {number} {item}</b> Price: <i>{item}.50</i>"))
+                .collect();
+            let page = Page::parse_str(&format!("<ul>{items}</ul>"), &Limits::default()).expect("a page");
+            Document::new(format!("{number}.html"), page)
+        };
+        for count in [0, 1, 7, 25] {
+            let documents: Vec<Document> = (0..count).map(page).collect();
+            let made = Wrapper::made(Rule::Paths(rule.clone()), kind.clone(), None, &documents).expect("a wrapper");
+            let mut observer = Observer::new(&made).expect("an observer");
+            let pages: Vec<Seen> = documents
+                .iter()
+                .map(|document| Seen::of(document, &observer.add(document)))
+                .collect();
+            assert_eq!(made.evidence.pages, pages, "{count}");
+            assert_eq!(made.evidence.profiles, observer.finish(), "{count}");
+        }
+    }
 }

@@ -10,6 +10,7 @@
 use crate::ParseSettings;
 use browse::Message;
 use browse::warc::{self, Fault, Head, Reader, Shelf, Spot};
+use page::Markup;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -60,8 +61,8 @@ impl Archived {
         &self.url
     }
 
-    /// The bytes of the page, and the charset that its response declared.
-    pub(crate) fn read(&self, settings: &ParseSettings) -> Result<(Vec<u8>, Option<String>), Unread> {
+    /// The page, as it was answered.
+    pub(crate) fn read(&self, settings: &ParseSettings) -> Result<Body, Unread> {
         let limit = settings.limits.bytes;
         let too_large = || Unread::Limit(page::LimitError::Bytes(limit));
         let record = self
@@ -75,11 +76,31 @@ impl Archived {
     }
 }
 
-/// The body of a page, which may be one byte longer than the limit, and the charset that was declared with it.
-pub(crate) fn body_of(record: &warc::Record, limit: usize) -> Result<(Vec<u8>, Option<String>), Unread> {
+/// A page that was answered.
+pub(crate) struct Body {
+    /// Perhaps one byte more than the limit.
+    pub(crate) bytes: Vec<u8>,
+    /// The charset that was declared with it.
+    pub(crate) charset: Option<String>,
+    /// What its media type says.
+    pub(crate) markup: Markup,
+}
+
+impl Body {
+    fn of(bytes: Vec<u8>, media: &str) -> Body {
+        Body {
+            bytes,
+            charset: browse::charset(media).map(str::to_owned),
+            markup: Markup::of_media(media),
+        }
+    }
+}
+
+/// The body of a page.
+pub(crate) fn body_of(record: &warc::Record, limit: usize) -> Result<Body, Unread> {
     if record.head.is("resource") {
         let media = record.head.field("Content-Type").unwrap_or("");
-        return Ok((record.block.clone(), browse::charset(media).map(str::to_owned)));
+        return Ok(Body::of(record.block.clone(), media));
     }
     // Whoever asks has seen that it is a message.
     let message = Message::parse(&record.block).unwrap_or(Message {
@@ -87,14 +108,14 @@ pub(crate) fn body_of(record: &warc::Record, limit: usize) -> Result<(Vec<u8>, O
         headers: Vec::new(),
         stored: &[],
     });
-    let charset = message.charset().map(str::to_owned);
+    let media = message.header("content-type").unwrap_or("").to_owned();
     let (bytes, broken) = message.body_so_far(limit).map_err(Unread::Body)?;
     match broken {
         // If the archive says that the record was truncated, an incomplete body is expected.
         Some(coding) if record.head.field("WARC-Truncated").is_none() && bytes.len() <= limit => {
             Err(Unread::Body(browse::BodyError::Broken(coding)))
         }
-        _ => Ok((bytes.into_owned(), charset)),
+        _ => Ok(Body::of(bytes.into_owned(), &media)),
     }
 }
 

@@ -166,6 +166,7 @@ impl Input {
         let settings = ParseSettings {
             limits: settings.limits,
             charset: settings.charset.clone().or_else(|| charset.clone()),
+            markup: settings.markup,
         };
         Page::parse((**bytes).as_ref(), &settings)
     }

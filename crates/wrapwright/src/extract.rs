@@ -7,6 +7,7 @@
 
 use crate::input::{InputError, Place, Problem};
 use crate::map_in_order;
+use oxpath::run::LackingField;
 use page::ParseSettings;
 use page::job::{Event, Job};
 use record::{Record, RecordType, Sink};
@@ -61,6 +62,8 @@ pub enum Trouble {
         /// The paths of the fields.
         fields: Vec<String>,
     },
+    /// Records of a page lack a field that the expression calls required.
+    Lacking(LackingField),
     /// A record does not fit the schema that the user gave.
     Misfit {
         /// The page.
@@ -102,6 +105,7 @@ impl fmt::Display for Trouble {
                     "{page}: `{fields}` {has} several values, expected one; they were joined"
                 )
             }
+            Trouble::Lacking(lacking) => lacking.fmt(f),
             Trouble::Misfit {
                 page,
                 record,
@@ -153,6 +157,8 @@ pub struct Summary {
     pub joined: usize,
     /// Records that do not fit the schema.
     pub misfits: usize,
+    /// Records that lack a required field, once for each field.
+    pub lacking: Vec<LackingField>,
     /// The first [`KEPT`] troubles.
     pub troubles: Vec<Trouble>,
     /// Was the job stopped before the last page?
@@ -162,7 +168,8 @@ pub struct Summary {
 impl Summary {
     /// Did everything go well?
     pub fn is_fine(&self) -> bool {
-        self.unread + self.other_kind + self.ended_early + self.misfits == 0 && !self.stopped && !self.is_empty()
+        let wrong = self.unread + self.other_kind + self.ended_early + self.misfits + self.lacking.len();
+        wrong == 0 && !self.stopped && !self.is_empty()
     }
 
     /// Was there a page, and no record on any?
@@ -293,6 +300,7 @@ pub fn all_telling(
                     Trouble::End { .. } => summary.ended_early += 1,
                     Trouble::Joined { .. } => summary.joined += 1,
                     Trouble::Misfit { .. } => summary.misfits += 1,
+                    Trouble::Lacking(lacking) => LackingField::add_all(&mut summary.lacking, [lacking]),
                 }
                 tell(&trouble);
                 if summary.troubles.len() < KEPT {
@@ -359,6 +367,7 @@ pub(crate) fn troubles(page: &str, found: &Extracted, kind: Option<&RecordType>,
             records: found.records.len(),
         }),
     }
+    found.lacking.iter().cloned().map(Trouble::Lacking).for_each(&mut *tell);
     if !found.joined.is_empty() {
         tell(Trouble::Joined {
             page: page(),

@@ -55,6 +55,8 @@ pub struct Listed {
     pub value: Sort,
     /// Is it part of the key that tells records apart?
     pub key: bool,
+    /// The place in the structured data of pages that it comes from, such as `json-ld Product sku`, if it does.
+    pub from: Option<String>,
 }
 
 /// The number of samples of a field.
@@ -87,12 +89,25 @@ pub fn list(wrapper: &Wrapper) -> Vec<Listed> {
                     .value_type(&name)
                     .map_or(Sort::Text, |value| value.sort),
                 key: wrapper.key.contains(&name),
+                from: from_data(wrapper, &name),
                 name,
             });
         }
     }
     fields.sort_by_key(|field| place(wrapper, &field.name).unwrap_or(usize::MAX));
     fields
+}
+
+/// Where in the structured data of pages a field comes from; none if it comes from what readers see.
+fn from_data(wrapper: &Wrapper, name: &str) -> Option<String> {
+    let Rule::Landmarks(rule) = &wrapper.rule else {
+        return None;
+    };
+    let slot = rule
+        .fields
+        .iter()
+        .find(|slot| slot.data.is_some() && slot.name == name)?;
+    slot.data.as_ref().map(ToString::to_string)
 }
 
 /// The place of a field among those that are shown; fields of a record that is shown as a whole are shown, too.
@@ -157,7 +172,8 @@ pub fn to_text(fields: &[Listed], width: usize) -> String {
             of => format!("{}/{of}", field.records.0),
         };
         let samples: Vec<String> = field.samples.iter().map(|text| clip(text, 30)).collect();
-        let samples = clip(&samples.join(" | "), rest);
+        let from = field.from.as_ref().map(|from| format!("({from}) ")).unwrap_or_default();
+        let samples = clip(&format!("{from}{}", samples.join(" | ")), rest);
         let kind = match field.key {
             true => format!("{}, key", field.value.name()),
             false => field.value.name().to_owned(),
@@ -174,10 +190,17 @@ pub fn to_text(fields: &[Listed], width: usize) -> String {
     out
 }
 
-/// The fields for programs, in few words: what is not known is left out.
+/// The fields for programs, in few words: what is not known is left out. Of many fields, those after the first ones are said in
+/// fewer words, so that a program that pays for words can look at 100 fields (about 4,000 tokens of a language model).
 pub fn to_json(fields: &[Listed]) -> Value {
-    let each = fields.iter().map(|field| {
-        let samples: Vec<String> = field.samples.iter().map(|text| clip(text, LONGEST)).collect();
+    let full = if fields.len() > MANY { FULL } else { MANY };
+    let longest = if fields.len() > MANY { LONGEST / 2 } else { LONGEST };
+    let each = fields.iter().enumerate().map(|(number, field)| {
+        if number >= full {
+            let sample = field.samples.first().map(|text| clip(text, SHORT));
+            return short(field, sample);
+        }
+        let samples: Vec<String> = field.samples.iter().map(|text| clip(text, longest)).collect();
         let mut object = json!({
             "name": field.name, "sort": field.sort, "records": field.records.0, "of": field.records.1,
             "different": field.values.1, "samples": samples, "shown": field.shown,
@@ -188,9 +211,23 @@ pub fn to_json(fields: &[Listed]) -> Value {
         if field.key {
             object["key"] = true.into();
         }
+        if let Some(from) = &field.from {
+            object["from"] = from.as_str().into();
+        }
         object
     });
     Value::Array(each.collect())
+}
+
+/// With more fields, only the first ones are said in full.
+const MANY: usize = 40;
+const FULL: usize = 25;
+/// The most characters of the sample of another one.
+const SHORT: usize = 12;
+
+fn short(field: &Listed, sample: Option<String>) -> Value {
+    let samples: Vec<String> = sample.into_iter().collect();
+    json!({ "name": field.name, "sort": field.sort, "records": field.records.0, "samples": samples, "shown": field.shown })
 }
 
 /// What to change. Names are those of before the change.
@@ -413,6 +450,27 @@ mod tests {
         edit.apply(wrapper)
             .expect_err("a change that cannot be made")
             .to_string()
+    }
+
+    #[test]
+    fn many_fields_are_said_in_few_words() {
+        let field = |number: usize| Listed {
+            name: format!("a_field_of_a_table_{number}"),
+            sort: "text",
+            records: (20, 20),
+            values: (20, 17),
+            samples: vec!["some long value of this field, which goes on".to_owned(); 3],
+            shown: number < 25,
+            value: Sort::Text,
+            key: false,
+            from: None,
+        };
+        let fields: Vec<Listed> = (0..100).map(field).collect();
+        let text = to_json(&fields).to_string();
+        // JSON of English words has more than three bytes for each token.
+        assert!(text.len() < 7 * 4000 / 2, "{} bytes", text.len());
+        assert_eq!(to_json(&fields).as_array().map(Vec::len), Some(100));
+        assert!(to_json(&fields[..40])[39]["different"].is_number());
     }
 
     #[test]

@@ -20,6 +20,7 @@ use browse::warc::Fault;
 #[cfg(feature = "http")]
 pub use find::find_with;
 pub use find::{expand, find, is_address, lines};
+use page::Markup;
 #[cfg(feature = "http")]
 use page::driver::Options;
 use std::fmt;
@@ -42,6 +43,8 @@ pub enum Place {
         url: String,
         /// The charset that the manifest gives.
         charset: Option<String>,
+        /// What the manifest says that it is.
+        markup: Markup,
     },
     /// A page in a WARC file.
     Archived(Archived),
@@ -93,6 +96,8 @@ pub fn of_shard(places: Vec<Place>, shard: Option<&crate::Shard>) -> Vec<Place> 
 pub struct Source {
     /// The text.
     pub text: String,
+    /// What came with it about its markup.
+    pub markup: Markup,
     /// The address that it was fetched from, if known.
     pub url: Option<String>,
 }
@@ -253,10 +258,16 @@ impl Place {
 
     /// The page, and the address that it came from.
     fn parsed(&self, settings: &ParseSettings) -> Result<(Page, Option<String>), InputError> {
-        let Read { bytes, charset, url } = self.bytes(settings)?;
+        let Read {
+            bytes,
+            charset,
+            markup,
+            url,
+        } = self.bytes(settings)?;
         let settings = ParseSettings {
             limits: settings.limits,
             charset,
+            markup,
         };
         let page = Page::parse(&bytes, &settings).map_err(|reason| self.error(Problem::Limit(reason)))?;
         Ok((page, url))
@@ -268,7 +279,12 @@ impl Place {
     ///
     /// If it cannot be read, is not text, or exceeds the limit of bytes.
     pub fn source(&self, settings: &ParseSettings) -> Result<Source, InputError> {
-        let Read { bytes, charset, url } = self.bytes(settings)?;
+        let Read {
+            bytes,
+            charset,
+            markup,
+            url,
+        } = self.bytes(settings)?;
         let most = settings.limits.bytes;
         let (text, _) = page::decode(&bytes, charset.as_deref());
         if bytes.len() > most || text.len() > most {
@@ -276,6 +292,7 @@ impl Place {
         }
         Ok(Source {
             text: text.into_owned(),
+            markup,
             url,
         })
     }
@@ -293,8 +310,12 @@ impl Place {
                 (Document::new(name, page), url)
             }
             true => {
-                let Source { text, url } = self.source(settings)?;
-                let document = Document::from_source(name, text, settings);
+                let Source { text, markup, url } = self.source(settings)?;
+                let settings = ParseSettings {
+                    markup,
+                    ..settings.clone()
+                };
+                let document = Document::from_source(name, text, &settings);
                 (document.map_err(|reason| self.error(Problem::Limit(reason)))?, url)
             }
         };
@@ -318,6 +339,7 @@ impl Place {
         let most = settings.limits.bytes as u64 + 1;
         let mut bytes = Vec::new();
         let mut told = None;
+        let mut markup = Markup::Unknown;
         #[cfg_attr(
             not(feature = "http"),
             expect(unused_mut, reason = "only a page from the network has another address")
@@ -330,11 +352,12 @@ impl Place {
                 let visit = visit.map_err(|error| self.error(Problem::Fetch(error)))?;
                 url = Some(visit.live.url.to_string());
                 told = visit.charset().map(str::to_owned);
+                markup = visit.content_type.as_deref().map_or(markup, Markup::of_media);
                 bytes = visit.body;
                 Ok(0)
             }
             Place::Archived(page) => {
-                (bytes, told) = page.read(settings).map_err(|unread| match unread {
+                let body = page.read(settings).map_err(|unread| match unread {
                     Unread::Limit(limit) => self.error(Problem::Limit(limit)),
                     // The page's own name is its address; its position in the file is more useful here.
                     Unread::Fault(fault) => InputError {
@@ -346,25 +369,34 @@ impl Place {
                         problem: Problem::Body(body),
                     },
                 })?;
+                (bytes, told, markup) = (body.bytes, body.charset, body.markup);
                 Ok(0)
             }
-            Place::File(path) | Place::Listed { path, .. } => File::open(path).and_then(|file| {
-                let size = file.metadata().map_or(0, |metadata| metadata.len());
-                bytes.reserve(usize::try_from(size.min(most)).unwrap_or(0));
-                file.take(most).read_to_end(&mut bytes)
-            }),
+            Place::File(path) | Place::Listed { path, .. } => {
+                markup = Markup::of_file(path);
+                File::open(path).and_then(|file| {
+                    let size = file.metadata().map_or(0, |metadata| metadata.len());
+                    bytes.reserve(usize::try_from(size.min(most)).unwrap_or(0));
+                    file.take(most).read_to_end(&mut bytes)
+                })
+            }
             Place::Stdin => io::stdin().lock().take(most).read_to_end(&mut bytes),
         }
         .map_err(|reason| self.error(reason.into()))?;
         if let Some(what) = binary(&bytes) {
             return Err(self.error(Problem::Binary(what)));
         }
-        if let Place::Listed { charset, .. } = self {
+        if let Place::Listed {
+            charset, markup: named, ..
+        } = self
+        {
             told.clone_from(charset);
+            markup = *named;
         }
         Ok(Read {
             bytes,
             charset: settings.charset.clone().or(told),
+            markup,
             url,
         })
     }
@@ -374,6 +406,7 @@ impl Place {
 struct Read {
     bytes: Vec<u8>,
     charset: Option<String>,
+    markup: Markup,
     url: Option<String>,
 }
 

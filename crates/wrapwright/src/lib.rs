@@ -82,6 +82,8 @@ pub mod crawl;
 #[cfg(feature = "http")]
 pub mod details;
 #[cfg(feature = "http")]
+pub mod download;
+#[cfg(feature = "http")]
 mod errand;
 pub mod extract;
 #[cfg(feature = "learn")]
@@ -124,7 +126,7 @@ pub use local::Local;
 #[cfg(feature = "learn")]
 pub use make::infer;
 pub use oxpath::css;
-pub use oxpath::run::{Ended, Failure, Progress, RunOptions, RunSummary, Script, Stop, Tail, Workers};
+pub use oxpath::run::{Ended, Failure, LackingField, Progress, RunOptions, RunSummary, Script, Stop, Tail, Workers};
 pub use oxpath::syntax::free_variables;
 pub use oxpath::{CompileError, EvalError, Query, Value, diag, number_to_string};
 pub use page::driver::{
@@ -152,10 +154,12 @@ pub use columnar::Batches;
 
 /// Drivers: how pages are had and acted on.
 pub mod drivers {
+    #[cfg(feature = "http")]
+    pub use browse::base64;
     #[cfg(feature = "chromium")]
     pub use browse::chromium::{Chromium, Patience, Setup};
     #[cfg(feature = "http")]
-    pub use browse::{Archive, Recall, Recalled, Recording, Tape, TapeError};
+    pub use browse::{Archive, Deed, Log, Recall, Recalled, Recording, Step, Tape, TapeError};
     #[cfg(feature = "http")]
     pub use browse::{Budget, Fetch, Fetched, Http, HttpSettings, Memory, Method, Request, Response, Stats, Web, Wire};
     pub use browse::{charset, warc};

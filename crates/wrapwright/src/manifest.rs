@@ -1,9 +1,10 @@
 //! What is known about saved pages besides their text: `manifest.ndjson`.
 //!
-//! Each line is an object about one page: `file`, relative to the manifest; `url`, where it was fetched; and `charset`,
-//! if the server named one. Without the charset, a page that does not name it itself might be decoded wrongly. Other
-//! keys are ignored.
+//! Each line is an object about one page: `file`, relative to the manifest; `url`, where it was fetched; `charset`,
+//! if the server named one; and `content_type`, the media type. Without the charset, a page that does not name it itself
+//! might be decoded wrongly, and without the media type XML might be read as HTML. Other keys are ignored.
 
+use page::Markup;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -20,6 +21,7 @@ const LONGEST: u64 = 1 << 20;
 pub(crate) struct Known {
     pub(crate) url: String,
     pub(crate) charset: Option<String>,
+    pub(crate) markup: Markup,
 }
 
 /// What can be wrong with a manifest.
@@ -55,7 +57,8 @@ pub(crate) fn read(path: &Path, known: &mut BTreeMap<PathBuf, Known>) -> Result<
             return Err(Unread::Line(number, reason.into()));
         };
         let charset = text("charset");
-        known.insert(folder.join(file), Known { url, charset });
+        let markup = text("content_type").map_or(Markup::Unknown, |media| Markup::of_media(&media));
+        known.insert(folder.join(file), Known { url, charset, markup });
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use crate::errand::map_until;
 use crate::visit::{Visit, Visitor};
 use crate::{bounded, crawl, whole};
 use page::driver::{DriverError, FailureKind, Live, Options};
-use page::{Job, Page};
+use page::{Job, Markup, Page};
 use serde_json::json;
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -94,6 +94,7 @@ struct Entry {
     url: String,
     asked: String,
     charset: Option<String>,
+    markup: Markup,
     /// Did its host have a private address, so that it may lead to others there?
     private: bool,
 }
@@ -300,6 +301,7 @@ impl Album {
             .map_err(|error| failed(FailureKind::Other, &error))?;
         let settings = page::ParseSettings {
             charset: entry.charset.clone(),
+            markup: entry.markup,
             limits,
         };
         let page = Page::parse(&bytes, &settings).map_err(|error| failed(FailureKind::TooLarge, &error))?;
@@ -353,6 +355,7 @@ impl Album {
             url: without_login(&visit.live.url),
             asked: plain(asked),
             charset: visit.charset().map(str::to_owned),
+            markup: visit.content_type.as_deref().map_or(Markup::Unknown, Markup::of_media),
             private: visitor.was_private(&visit.live.url),
         };
         let line = json!({
@@ -399,6 +402,7 @@ fn entry(line: &str) -> Option<Entry> {
         asked: text("asked").unwrap_or_else(|| url.clone()),
         url,
         charset: text("charset"),
+        markup: text("content_type").map_or(Markup::Unknown, |media| Markup::of_media(&media)),
         private: line.get("private").and_then(serde_json::Value::as_bool) == Some(true),
     })
 }

@@ -6,8 +6,8 @@
 //!
 //! A visitor is shared by several threads, which are one visitor to the sites.
 
-use browse::{Fetch, Web};
-use page::driver::{Driver, DriverError, Live, Options};
+use browse::{Fetch, Fetched, Web};
+use page::driver::{Driver, DriverError, FailureKind, Live, Options};
 use page::{Document, Limits, NodeId};
 use std::sync::Arc;
 
@@ -19,6 +19,33 @@ pub trait Visitor: Send + Sync {
     ///
     /// The address is not valid or not allowed, or it does not lead to a page.
     fn open(&self, url: &str, from: Option<&Live>, options: &Options) -> Result<Visit, DriverError>;
+
+    /// Fetches a part of a page, such as a picture or a style sheet, by the rules for links of the page: private addresses, sizes,
+    /// robots.txt, turns at the host.
+    ///
+    /// # Errors
+    ///
+    /// The address is not valid or not allowed, or there is no answer.
+    fn part(&self, url: &str, of: &Live, options: &Options) -> Result<Fetched, DriverError>;
+
+    /// Opens an address as [`Visitor::open`] does, but reads the page only if `is_enough` says no to its address and its bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Visitor::open`].
+    fn open_unless(
+        &self,
+        url: &str,
+        from: Option<&Live>,
+        options: &Options,
+        is_enough: &mut dyn FnMut(&str, &[u8]) -> bool,
+    ) -> Result<Visited, DriverError> {
+        let visit = self.open(url, from, options)?;
+        Ok(match is_enough(&visit.live.url, &visit.body) {
+            true => Visited::Enough(visit.live.url),
+            false => Visited::Read(Box::new(visit)),
+        })
+    }
 
     /// Treats an address as named by the user, without opening it.
     fn name(&self, _url: &str) {}
@@ -35,6 +62,15 @@ pub trait Visitor: Send + Sync {
     fn limits(&self) -> Limits {
         Limits::default()
     }
+}
+
+/// A page that was opened and perhaps read.
+#[derive(Clone, Debug)]
+pub enum Visited {
+    /// Its bytes were enough; this is its address.
+    Enough(Arc<str>),
+    /// It was read.
+    Read(Box<Visit>),
 }
 
 /// A page that was opened.
@@ -69,13 +105,26 @@ impl Visit {
 impl<F: Fetch> Visitor for Web<F> {
     fn open(&self, url: &str, from: Option<&Live>, options: &Options) -> Result<Visit, DriverError> {
         let fetched = self.get(url, from, options)?;
-        let live = self.read(&fetched)?;
-        let content_type = fetched.header("content-type").map(str::to_owned);
-        Ok(Visit {
-            live,
-            body: fetched.body,
-            content_type,
-        })
+        visit(self, fetched)
+    }
+
+    fn open_unless(
+        &self,
+        url: &str,
+        from: Option<&Live>,
+        options: &Options,
+        is_enough: &mut dyn FnMut(&str, &[u8]) -> bool,
+    ) -> Result<Visited, DriverError> {
+        let fetched = self.get(url, from, options)?;
+        // What is not a page is refused when it is read.
+        if fetched.status == 200 && is_enough(&fetched.url, &fetched.body) {
+            return Ok(Visited::Enough(fetched.url.into()));
+        }
+        visit(self, fetched).map(|visit| Visited::Read(Box::new(visit)))
+    }
+
+    fn part(&self, url: &str, of: &Live, options: &Options) -> Result<Fetched, DriverError> {
+        self.get(url, Some(of), options)
     }
 
     fn name(&self, url: &str) {
@@ -93,6 +142,16 @@ impl<F: Fetch> Visitor for Web<F> {
     fn limits(&self) -> Limits {
         self.settings().limits
     }
+}
+
+fn visit<F: Fetch>(web: &Web<F>, fetched: Fetched) -> Result<Visit, DriverError> {
+    let live = web.read(&fetched)?;
+    let content_type = fetched.header("content-type").map(str::to_owned);
+    Ok(Visit {
+        live,
+        body: fetched.body,
+        content_type,
+    })
 }
 
 /// Makes drivers that are one visitor.
@@ -117,6 +176,16 @@ impl Visitor for ByDriver {
             content_type: Some("text/html; charset=utf-8".to_owned()),
             live,
         })
+    }
+
+    fn part(&self, url: &str, of: &Live, options: &Options) -> Result<Fetched, DriverError> {
+        match &self.web {
+            Some(web) => web.get(url, Some(of), options),
+            None => Err(DriverError::new(
+                FailureKind::Other,
+                "this driver fetches whole pages only",
+            )),
+        }
     }
 
     fn name(&self, url: &str) {

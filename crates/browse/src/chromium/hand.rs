@@ -16,9 +16,6 @@ use url::Url;
 /// Text up to this length is typed key by key.
 const MOST_KEYS: usize = 200;
 
-/// How many times the mouse moves while it drags.
-const DRAG_STEPS: u32 = 8;
-
 /// What went wrong: with the browser, or with the action.
 #[derive(Debug)]
 pub(super) enum Trouble {
@@ -60,7 +57,7 @@ pub(super) struct Hand<'t> {
     pub(super) warn: &'t dyn Fn(String),
 }
 
-fn not_actionable(message: String) -> DriverError {
+pub(super) fn not_actionable(message: String) -> DriverError {
     DriverError::new(FailureKind::NotActionable, message)
 }
 
@@ -80,7 +77,7 @@ impl Hand<'_> {
             Action::RightClick => self.right_click()?,
             Action::KeyDown(key) => self.half_key(key, "keyDown")?,
             Action::KeyUp(key) => self.half_key(key, "keyUp")?,
-            Action::Drag(by) => self.drag(by)?,
+            Action::Drag(to) => self.drag(to)?,
             Action::MouseOver => self.mouse("mouseover")?,
             Action::Mouse(event) => self.mouse(event)?,
             Action::Focus => {
@@ -128,7 +125,7 @@ impl Hand<'_> {
         not_actionable(format!("{} is not on the page any more", self.tag)).into()
     }
 
-    fn act(&self, what: &str, value: &Value) -> Result<String, Trouble> {
+    pub(super) fn act(&self, what: &str, value: &Value) -> Result<String, Trouble> {
         let script = format!("act({}, {}, {}, {value})", self.version, self.rank, json!(what));
         let told = self.tab.ask(&script, self.deadline)?;
         if told == "gone" {
@@ -138,7 +135,7 @@ impl Hand<'_> {
     }
 
     /// Brings the element into view; with `follow`, the field of a label instead of the label.
-    fn aim(&self, follow: bool) -> Result<Value, Trouble> {
+    pub(super) fn aim(&self, follow: bool) -> Result<Value, Trouble> {
         let script = format!("aim({}, {}, {follow})", self.version, self.rank);
         let told = self.tab.ask(&script, self.deadline)?;
         match serde_json::from_str(&told) {
@@ -147,7 +144,7 @@ impl Hand<'_> {
         }
     }
 
-    fn enabled(&self, aim: &Value) -> Result<(), Trouble> {
+    pub(super) fn enabled(&self, aim: &Value) -> Result<(), Trouble> {
         match aim["disabled"] == true {
             true => Err(not_actionable(format!("{} is disabled", self.tag)).into()),
             false => Ok(()),
@@ -184,7 +181,7 @@ impl Hand<'_> {
     }
 
     /// Waits until events are handled. If the page went away because of an event, the event was handled.
-    fn answers(&self, waiting: Vec<super::wire::Pending>) -> Result<(), Trouble> {
+    pub(super) fn answers(&self, waiting: Vec<super::wire::Pending>) -> Result<(), Trouble> {
         for pending in waiting {
             match pending.wait(self.deadline) {
                 Ok(_) => {}
@@ -232,41 +229,6 @@ impl Hand<'_> {
             event("mouseReleased", 0),
         ];
         self.answers(waiting)
-    }
-
-    /// Drags the element by pixels, in steps, because scripts look at where the mouse comes from. What the browser drags
-    /// itself (`draggable`) needs more than mouse events, and is not dragged.
-    fn drag(&self, by: &str) -> Result<(), Trouble> {
-        let parts = by.split_once(',').and_then(|(x, y)| {
-            let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-            Some((number(x)?, number(y)?))
-        });
-        let Some((right, down)) = parts else {
-            let error = not_actionable(format!("{} cannot be dragged by \"{by}\"", self.tag));
-            return Err(error
-                .with_remedy("write pixels to the right and down, such as \"120,0\"")
-                .into());
-        };
-        let aim = self.aim(false)?;
-        self.enabled(&aim)?;
-        let (Some(x), Some(y)) = (aim["x"].as_f64(), aim["y"].as_f64()) else {
-            return Err(not_actionable(format!("{} cannot be seen, so it cannot be dragged", self.tag)).into());
-        };
-        let event = |kind: &str, part: f64, buttons: u32| {
-            let event = json!({
-                "type": kind, "x": x + right * part, "y": y + down * part, "buttons": buttons, "clickCount": 1,
-                "button": if kind == "mouseMoved" && buttons == 0 { "none" } else { "left" },
-            });
-            self.tab
-                .wire
-                .send(&self.tab.session, "Input.dispatchMouseEvent", &event)
-        };
-        self.answers(vec![event("mouseMoved", 0.0, 0), event("mousePressed", 0.0, 1)])?;
-        for step in 1..=DRAG_STEPS {
-            // One by one: a browser that is busy makes one move of several that wait.
-            self.answers(vec![event("mouseMoved", f64::from(step) / f64::from(DRAG_STEPS), 1)])?;
-        }
-        self.answers(vec![event("mouseReleased", 1.0, 0)])
     }
 
     fn mouse(&self, event: &str) -> Result<(), Trouble> {

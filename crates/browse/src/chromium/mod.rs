@@ -29,6 +29,7 @@
 
 mod browser;
 mod cookies;
+mod drag;
 mod frames;
 mod hand;
 mod headers;
@@ -49,6 +50,7 @@ use crate::act::{self, Effect};
 use crate::carry::more_time;
 use crate::fetch::{Fetch, Method};
 use crate::gate::Gate;
+use crate::log::Deed;
 use crate::stats::Stats;
 use crate::web::{Web, brief};
 use browser::{Browser, Lease};
@@ -467,8 +469,15 @@ impl Driver for Chromium {
         {
             return self.follow(request.url.as_str(), on, options);
         }
-        let acted = self.again(&on.url, options, || self.act_live(on, &place, node, action, options))?;
-        match acted {
+        let start = Instant::now();
+        let acted = self.again(&on.url, options, || self.act_live(on, &place, node, action, options));
+        if let Ok(url) = Url::parse(&on.url) {
+            self.shared.web.carrier().tell(&url, start.elapsed(), || Deed::Acted {
+                action: action.name().to_owned(),
+                on: act::tag(on, node),
+            });
+        }
+        match acted? {
             Acted::Live(outcome) => Ok(outcome),
             Acted::Go(url) => self.follow(&url, on, options),
         }

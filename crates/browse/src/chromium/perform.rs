@@ -8,8 +8,8 @@ use super::regain::Regained;
 use super::sign::{self, Sign};
 use super::tab::{Elsewhere, Tab};
 use super::{Chromium, failed, read};
-use crate::act;
 use crate::web::referrer;
+use crate::{act, base64};
 use page::NodeId;
 use page::driver::{self, Action, DriverError, FailureKind, Live, Options, Outcome};
 use serde_json::json;
@@ -207,7 +207,7 @@ impl Chromium {
         let Ok(answer) = tab.call("Page.captureScreenshot", &json!({ "format": "png" }), deadline) else {
             return;
         };
-        let bytes = base64(answer["data"].as_str().unwrap_or(""));
+        let bytes = base64::decode(answer["data"].as_str().unwrap_or("")).unwrap_or_default();
         let number = self.shared.pictures.fetch_add(1, Ordering::Relaxed) + 1;
         let file = folder.join(format!("{number:03}-{kind}.png"));
         let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, bytes));
@@ -287,40 +287,5 @@ fn reached(told: &Told, tab: &Tab, place: &Place, step: impl FnOnce(u64) -> Step
             private,
         }),
         _ => then(place, step(sign::print(&told.page))),
-    }
-}
-
-/// The bytes of base64; other characters are skipped.
-fn base64(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count) = (0u32, 0);
-    for letter in text.bytes() {
-        let value = match letter {
-            b'A'..=b'Z' => letter - b'A',
-            b'a'..=b'z' => letter - b'a' + 26,
-            b'0'..=b'9' => letter - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => continue,
-        };
-        bits = bits << 6 | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    bytes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pictures_are_bytes() {
-        assert_eq!(base64("aGVsbG8="), b"hello");
-        assert_eq!(base64("aGVsbG8h"), b"hello!");
-        assert_eq!(base64(""), b"");
     }
 }

@@ -70,6 +70,8 @@ pub(super) struct Doing {
     /// Has a page here opened a window, or was this one opened by a page? Both then share a process.
     pub(super) related: bool,
     pub(super) dead: Option<String>,
+    /// What the mouse carries, in a drag that the browser handed over.
+    pub(super) carried: Option<Value>,
     /// The world of our script, and its document.
     world: Option<(u64, u64)>,
 }
@@ -307,6 +309,17 @@ impl Tab {
             if !doing.loading && !answered && !doing.is_busy(Instant::now(), patience.settle) {
                 return Ok(news);
             }
+        }
+    }
+
+    /// What the mouse carries, if the browser tells it in time.
+    pub(super) fn carried(&self, until: Instant) -> Option<Value> {
+        loop {
+            let mut doing = self.doing();
+            if doing.carried.is_some() || doing.dead.is_some() || Instant::now() >= until {
+                return doing.carried.take();
+            }
+            self.wait(doing, until);
         }
     }
 
@@ -621,6 +634,10 @@ impl Listener for Tab {
         let is_main = |frame: &Value| frame.as_str() == Some(self.target.as_str());
         match method {
             "Fetch.requestPaused" => self.paused(wire, params),
+            "Input.dragIntercepted" => {
+                self.doing().carried = Some(params["data"].clone());
+                self.stir();
+            }
             "Network.requestWillBeSent" => {
                 let kind = params["type"].as_str().unwrap_or("");
                 let url = params["request"]["url"].as_str().unwrap_or("");

@@ -8,6 +8,7 @@ use super::tab::{Elsewhere, Tab};
 use super::wire::Fault;
 use super::{Chromium, failed};
 use crate::gate::{Why, Zone};
+use crate::log::Deed;
 use crate::web::{Fetched, brief, referrer, refusal};
 use page::driver::{Acted, DriverError, FailureKind, Lasting, Live, Options};
 use page::{Limit, LimitError, Remedy};
@@ -76,6 +77,10 @@ impl Chromium {
             }
         });
         carrier.counters.fetching.add_since(start);
+        carrier.tell(url, start.elapsed(), || match &live {
+            Ok(_) => Deed::Opened,
+            Err(error) => Deed::Failed { why: error.to_string() },
+        });
         drop(turn);
         live
     }

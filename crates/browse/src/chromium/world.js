@@ -387,6 +387,8 @@
     told.readonly = !!element.readOnly;
     told.editable = !!element.isContentEditable;
     told.checked = !!element.checked;
+    // Does the browser drag it? Links and pictures are draggable, too.
+    for (let node = element; node && !told.draggable; node = up(node)) told.draggable = node.draggable === true;
     if (rects.length) {
       let rect = rects[0];
       let [left, top] = offset(element);
@@ -405,6 +407,25 @@
       told.hit = hit(element, told.x, told.y);
     }
     return JSON.stringify(told);
+  };
+
+  // The middle of the first element of a selector that has a box.
+  us.spot = (selector) => {
+    let all;
+    try {
+      all = [...document.querySelectorAll(selector)];
+    } catch {
+      return JSON.stringify({ why: "selector" });
+    }
+    for (const element of all) {
+      const rect = [...getRects.call(element)].find((rect) => rect.width > 0 && rect.height > 0);
+      if (!rect) continue;
+      const [left, top] = offset(element);
+      const [x, y] = [rect.left + left + rect.width / 2, rect.top + top + rect.height / 2];
+      const seen = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+      return JSON.stringify(seen ? { x, y } : { why: "outside" });
+    }
+    return JSON.stringify({ why: "none" });
   };
 
   const fire = (element, ...types) => {

@@ -8,6 +8,7 @@ use wrapper::rule::Event;
 use wrapper::rule::template::{Part, Run, Template, infix};
 
 mod model;
+mod odd_lists;
 
 /// Pages as words; also returns the words.
 fn strings(pages: &[&str]) -> (Strings, Vec<String>) {

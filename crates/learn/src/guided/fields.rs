@@ -1,8 +1,9 @@
 //! The paths to one field, chosen by examples; and rules for pages that are one record.
 
 use super::paths::{self, Hints, Leans, Path, Tells};
+use super::trust::{self, Trial, Trials, Trust, Weights};
 use super::unseen::{self, Heard, Unseen, hear};
-use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, spots_of, trust};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, spots_of};
 use oxpath::{Query, Value};
 use page::{Job, Kind, NodeId, Page};
 use std::collections::{BTreeSet, HashSet};
@@ -38,7 +39,7 @@ pub(super) fn learn(
     wanted: &[Wanted],
     lessons: &[Lesson<'_>],
     pins: &[Pins],
-    also: &[&Page],
+    (also, weights): (&[&Page], &Weights),
     job: &Job,
 ) -> Result<Taught, Trouble> {
     let unseen: Vec<Unseen<'_>> = also
@@ -48,51 +49,22 @@ pub(super) fn learn(
             context: NodeId::DOCUMENT,
         })
         .collect();
-    let places: Vec<Places> = lessons.iter().map(|lesson| Places::new(lesson.page)).collect();
     let mut taught = Taught {
         rule: Paths::default(),
         right: Vec::new(),
         missed: Vec::new(),
     };
     let values: Vec<HashSet<String>> = lessons.iter().map(values_of).collect();
-    let mut known: Vec<Known<'_>> = Vec::new();
-    for (number, want) in wanted.iter().enumerate() {
+    let by = By {
+        unseen: &unseen,
+        weights,
+    };
+    let known = known(wanted, lessons, pins, &values, by, &mut taught.missed);
+    let mut chosen = Vec::new();
+    for (number, field) in known.iter().enumerate() {
         next_field(number, wanted.len(), job)?;
-        let mut field = Known {
-            want,
-            values: &values,
-            cases: Vec::new(),
-            spots: Vec::new(),
-            unseen: &unseen,
-        };
-        for (at, lesson) in lessons.iter().enumerate() {
-            let says = lesson
-                .records
-                .first()
-                .and_then(|record| record.get(number))
-                .cloned()
-                .unwrap_or_default();
-            let found: Vec<Vec<Spot>> = says
-                .iter()
-                .map(|text| spots_of(lesson.page, &places[at], &pins[at], text))
-                .collect();
-            for (text, _) in says.iter().zip(&found).filter(|(_, spots)| spots.is_empty()) {
-                taught.missed.push(Trouble::NotFound {
-                    page: lesson.name.to_owned(),
-                    field: want.name.clone(),
-                    value: text.clone(),
-                });
-            }
-            field.spots.push(found);
-            field.cases.push(Case {
-                page: lesson.page,
-                context: NodeId::DOCUMENT,
-                says: says.iter().map(|text| tidy(text)).collect(),
-            });
-        }
-        known.push(field);
+        chosen.push(field.choose(None));
     }
-    let mut chosen: Vec<Chosen> = known.iter().map(|field| field.choose(None)).collect();
     tell_apart(&known, &mut chosen);
     for (field, chosen) in known.iter().zip(chosen) {
         let found = field.spots.iter().flatten().any(|spots| !spots.is_empty());
@@ -111,6 +83,67 @@ pub(super) fn learn(
     }
 }
 
+/// What is known of each field on each page.
+fn known<'k>(
+    wanted: &'k [Wanted],
+    lessons: &[Lesson<'k>],
+    pins: &[Pins],
+    values: &'k [HashSet<String>],
+    by: By<'k>,
+    missed: &mut Vec<Trouble>,
+) -> Vec<Known<'k>> {
+    let places: Vec<Places> = lessons.iter().map(|lesson| Places::new(lesson.page)).collect();
+    let mut known: Vec<Known<'_>> = Vec::new();
+    for (number, want) in wanted.iter().enumerate() {
+        let mut field = Known {
+            want,
+            values,
+            cases: Vec::new(),
+            spots: Vec::new(),
+            others: Vec::new(),
+            by,
+        };
+        for (at, lesson) in lessons.iter().enumerate() {
+            let says = lesson
+                .records
+                .first()
+                .and_then(|record| record.get(number))
+                .cloned()
+                .unwrap_or_default();
+            let found: Vec<Vec<Spot>> = says
+                .iter()
+                .map(|text| spots_of(lesson.page, &places[at], &pins[at], text))
+                .collect();
+            for (text, _) in says.iter().zip(&found).filter(|(_, spots)| spots.is_empty()) {
+                missed.push(Trouble::NotFound {
+                    page: lesson.name.to_owned(),
+                    field: want.name.clone(),
+                    value: text.clone(),
+                });
+            }
+            field.spots.push(found);
+            field.cases.push(Case {
+                page: lesson.page,
+                context: NodeId::DOCUMENT,
+                says: says.iter().map(|text| tidy(text)).collect(),
+            });
+        }
+        known.push(field);
+    }
+    for number in 0..known.len() {
+        let others = (0..lessons.len()).map(|at| {
+            let others = known.iter().enumerate().filter(|(other, _)| *other != number);
+            let mut nodes: Vec<NodeId> = others
+                .flat_map(|(_, field)| field.spots[at].iter().flatten().map(|spot| spot.node))
+                .collect();
+            nodes.sort_unstable();
+            nodes
+        });
+        known[number].others = others.collect();
+    }
+    known
+}
+
 /// A field, with what is known of it on each page.
 struct Known<'k> {
     want: &'k Wanted,
@@ -118,12 +151,28 @@ struct Known<'k> {
     cases: Vec<Case<'k>>,
     /// For each page, the spots of each value.
     spots: Vec<Vec<Vec<Spot>>>,
-    unseen: &'k [Unseen<'k>],
+    /// For each page, where the values of other fields are.
+    others: Vec<Vec<NodeId>>,
+    by: By<'k>,
+}
+
+/// What decides among paths that fit the examples equally well.
+#[derive(Clone, Copy)]
+pub(super) struct By<'b> {
+    /// Places without examples.
+    pub(super) unseen: &'b [Unseen<'b>],
+    /// How far each path is trusted.
+    pub(super) weights: &'b Weights,
 }
 
 impl Known<'_> {
     /// Chooses paths; not to a node of a page, if it is taken.
     fn choose(&self, taken: Option<(usize, NodeId)>) -> Chosen {
+        choose(self.ways(taken), &self.cases, self.want.many, self.by)
+    }
+
+    /// The paths to choose from.
+    fn ways(&self, taken: Option<(usize, NodeId)>) -> Vec<Candidate> {
         let free = |case: usize, spot: &Spot| taken != Some((case, spot.node));
         let spots = self.spots.iter().enumerate().map(|(case, found)| {
             let free = |spots: &Vec<Spot>| spots.iter().filter(|spot| free(case, spot)).cloned().collect();
@@ -139,10 +188,11 @@ impl Known<'_> {
                 values: &self.values[*case],
                 name: &self.want.name,
                 shared: shared.as_ref(),
+                others: &self.others[*case],
             };
             ways.extend(candidates(&self.cases[*case], found, self.want.many, hints));
         }
-        choose(ways, &self.cases, self.unseen, self.want.many)
+        ways
     }
 
     /// The node that a rule for this field finds on a page.
@@ -155,6 +205,52 @@ impl Known<'_> {
         let found = run.field(self.cases[case].page, NodeId::DOCUMENT, 0);
         found.first().map(|value| value.node)
     }
+}
+
+/// For each field, the paths that fit the examples of one page best, and how right each is on other pages.
+pub(super) fn trials(wanted: &[Wanted], from: &Lesson<'_>, others: &[Lesson<'_>], weights: &Weights) -> Trials {
+    let by = By { unseen: &[], weights };
+    let pins = vec![Vec::new(); others.len() + 1];
+    let mut missed = Vec::new();
+    let (from, values) = (std::slice::from_ref(from), [values_of(from)]);
+    let from = known(wanted, from, &pins, &values, by, &mut missed);
+    let values: Vec<HashSet<String>> = others.iter().map(values_of).collect();
+    let others = known(wanted, others, &pins, &values, by, &mut missed);
+    let each = from.iter().zip(&others);
+    let each =
+        each.map(|(from, others)| tried_on(from.ways(None), &from.cases, &others.cases, from.want.many, weights));
+    Trials {
+        values: each.collect(),
+        records: Vec::new(),
+    }
+}
+
+/// The ways that fit some cases best, and how right each is in others.
+pub(super) fn tried_on(
+    ways: Vec<Candidate>,
+    cases: &[Case<'_>],
+    others: &[Case<'_>],
+    many: bool,
+    weights: &Weights,
+) -> Vec<Trial> {
+    let ways = most_trusted(ways, weights);
+    let some = |cases: &'_ [Case<'_>]| spread(cases.len(), CASES);
+    let cases: Vec<&Case<'_>> = some(cases).into_iter().map(|at| &cases[at]).collect();
+    let others: Vec<&Case<'_>> = some(others).into_iter().map(|at| &others[at]).collect();
+    let tried: Vec<Tried<'_>> = ways
+        .iter()
+        .filter_map(|way| try_on(way, &cases, many, weights))
+        .collect();
+    let best = tried.iter().map(|tried| tried.share).fold(0.0, f64::max);
+    let best = tried.iter().filter(|tried| tried.share > best - 1e-9 && best > 0.0);
+    best.filter_map(|tried| {
+        let more = if tried.exact { Trust::FULL } else { trust::FOUND_MORE };
+        Some(Trial {
+            trust: tried.candidate.trust * more,
+            right: try_on(tried.candidate, &others, many, weights)?.share,
+        })
+    })
+    .collect()
 }
 
 /// If two fields have the same value on a page that says it twice, they are two places: the field that can be found as well
@@ -178,7 +274,9 @@ fn tell_apart(known: &[Known<'_>], chosen: &mut [Chosen]) {
             let moves_first = first_elsewhere.score + chosen[second].score;
             let moves_second = chosen[first].score + second_elsewhere.score;
             // If nothing else decides, they stand in the order in which they are given.
-            let in_order = known[first].node(&first_elsewhere, case).is_some_and(|place| place < node);
+            let in_order = known[first]
+                .node(&first_elsewhere, case)
+                .is_some_and(|place| place < node);
             let moves = match (moves_first - moves_second).abs() < CLOSE {
                 true => in_order,
                 false => moves_first > moves_second,
@@ -205,7 +303,7 @@ pub(super) fn values_of(lesson: &Lesson<'_>) -> HashSet<String> {
 /// A way to find a field, and its trust.
 pub(super) struct Candidate {
     pub(super) way: Way,
-    pub(super) trust: f64,
+    pub(super) trust: Trust,
     pub(super) leans: Leans,
     pub(super) tells: Tells,
 }
@@ -236,20 +334,25 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints
     let is_shown = |spot: &Spot| page.kind(spot.node) != Kind::Attribute;
     let shown = spots.iter().flatten().any(is_shown);
     let chosen = spots.iter().flatten().any(|spot| !is_choice(page, spot.node));
-    for spot in spots.iter().flatten() {
+    let spots = spots.iter().flat_map(|spots| spots.iter().enumerate());
+    for (number, spot) in spots {
         let mut paths = match many {
             true => paths::to_many(page, case.context, &[spot.node], hints),
             false => paths::to_one(page, case.context, spot.node, hints),
         };
         if shown && !is_shown(spot) {
-            paths.iter_mut().for_each(|path| path.trust *= trust::UNSEEN_VALUE);
+            paths
+                .iter_mut()
+                .for_each(|path| path.trust = path.trust * trust::UNSEEN_VALUE);
         }
         if chosen && is_choice(page, spot.node) {
             for path in &mut paths {
-                path.trust *= trust::CHOICE;
+                path.trust = path.trust * trust::CHOICE;
                 path.tells = Tells::No;
             }
         }
+        let place = of_place(page, (spot.node, number), hints.others);
+        paths.iter_mut().for_each(|path| path.trust = path.trust * place);
         found.extend(around(spot, paths, hints.shared));
         if spot.is_whole() {
             continue;
@@ -270,11 +373,11 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints
                     before: first_words(&spot.behind),
                     ..Way::default()
                 },
-                trust: if word.ends_with(':') {
-                    trust::COLON_INSIDE
-                } else {
-                    trust::OTHER_WORDS
-                },
+                trust: place
+                    * match word.ends_with(':') {
+                        true => trust::COLON_INSIDE,
+                        false => trust::OTHER_WORDS,
+                    },
                 leans: Leans::Label,
                 tells: if word.ends_with(':') {
                     Tells::Yes
@@ -285,6 +388,39 @@ pub(super) fn candidates(case: &Case<'_>, spots: &[Vec<Spot>], many: bool, hints
         }
     }
     found
+}
+
+/// Places with fewer nodes between them are next to each other, and places with more are far apart.
+const NEXT: u32 = 30;
+const FAR: u32 = 300;
+
+/// What the place of a value is trusted for: one of several places of the value, with a number.
+fn of_place(page: &Page, (node, number): (NodeId, usize), others: &[NodeId]) -> Trust {
+    let mut all = Trust::FULL;
+    let around = || {
+        std::iter::once(node)
+            .chain(page.ancestors(node))
+            .map(|up| page.name(up))
+    };
+    if around().any(|name| name == "head") {
+        all = all * trust::IN_HEAD;
+    }
+    if around().any(|name| name == "a") {
+        all = all * trust::IN_LINK;
+    }
+    if number > 0 {
+        all = all * trust::LATER_SPOT;
+    }
+    let after = others.partition_point(|other| *other < node);
+    let near = [after.checked_sub(1), Some(after)].into_iter().flatten();
+    let distances = near
+        .filter_map(|at| others.get(at))
+        .map(|other| other.0.abs_diff(node.0));
+    match distances.min() {
+        Some(..NEXT) => all * trust::NEAR_SPOT,
+        Some(FAR..) => all * trust::FAR_SPOT,
+        _ => all,
+    }
 }
 
 /// Is it one of the choices of a form that nobody has made?
@@ -305,7 +441,7 @@ pub(super) fn around(spot: &Spot, paths: Vec<Path>, shared: Option<&(String, Str
         fits && after.is_empty() == spot.before.is_empty() && before.is_empty() == spot.behind.is_empty()
     });
     let plain = |(after, before): (String, String)| (Vec::new(), after, before);
-    let near = arounds(spot).into_iter().map(|around| (plain(around), 1.0));
+    let near = arounds(spot).into_iter().map(|around| (plain(around), Trust::FULL));
     let shared = shared.cloned().map(|shared| (plain(shared), trust::ALL_SHARED));
     let passed = chains(spot).into_iter().map(|chain| (chain, trust::PASSED_WORDS));
     for ((skips, after, before), factor) in near.chain(shared).chain(passed) {
@@ -482,6 +618,8 @@ fn together(case: &Case<'_>, spots: &[Vec<Spot>], hints: Hints<'_>) -> Vec<Candi
 /// A way, what it finds for each case, and how well that agrees with the example.
 struct Tried<'c> {
     candidate: &'c Candidate,
+    /// How far it is trusted.
+    trust: f64,
     found: Vec<Vec<String>>,
     /// The mean agreement over the cases, from 0 to 1.
     share: f64,
@@ -494,9 +632,7 @@ struct Tried<'c> {
 impl Tried<'_> {
     /// Examples decide first; trust decides among ways that fit them equally well.
     fn score(&self) -> f64 {
-        // A path that finds more than it should depends on its position.
-        let exact = if self.exact { 1.0 } else { trust::FOUND_MORE };
-        self.share * trust::EXAMPLES + self.candidate.trust * exact * self.heard.factor
+        self.share * trust::EXAMPLES + self.trust * self.heard.factor
     }
 }
 
@@ -514,7 +650,7 @@ pub(super) fn spread(count: usize, most: usize) -> Vec<usize> {
     picked
 }
 
-fn try_on<'c>(candidate: &'c Candidate, cases: &[&Case<'_>], many: bool) -> Option<Tried<'c>> {
+fn try_on<'c>(candidate: &'c Candidate, cases: &[&Case<'_>], many: bool, weights: &Weights) -> Option<Tried<'c>> {
     let query = Query::compile(&candidate.way.path).ok()?;
     let found = cases.iter().map(|case| {
         let most = case.says.len() * 2 + 20;
@@ -522,8 +658,11 @@ fn try_on<'c>(candidate: &'c Candidate, cases: &[&Case<'_>], many: bool) -> Opti
     });
     let found: Vec<Vec<String>> = found.collect();
     let (share, exact) = judge(&found, cases.iter().copied(), many);
+    // A path that finds more than it should depends on its position.
+    let more = if exact { Trust::FULL } else { trust::FOUND_MORE };
     Some(Tried {
         candidate,
+        trust: weights.of(&(candidate.trust * more)),
         found,
         share,
         exact,
@@ -579,24 +718,23 @@ fn listen(tried: &mut [Tried<'_>], cases: &[Case<'_>], unseen: &[Unseen<'_>]) {
 }
 
 /// Chooses among ways by what they find for each case, and where there are no examples.
-pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], unseen: &[Unseen<'_>], many: bool) -> Chosen {
-    ways.sort_by(|a, b| {
-        let length = || a.way.path.len().cmp(&b.way.path.len()).then_with(|| a.way.cmp(&b.way));
-        b.trust.total_cmp(&a.trust).then_with(length)
-    });
-    let mut known = HashSet::new();
-    ways.retain(|candidate| known.insert(candidate.way.clone()));
-    ways.truncate(TRIED);
+pub(super) fn choose(ways: Vec<Candidate>, cases: &[Case<'_>], many: bool, by: By<'_>) -> Chosen {
+    let ways = most_trusted(ways, by.weights);
     let some: Vec<&Case<'_>> = spread(cases.len(), CASES).into_iter().map(|at| &cases[at]).collect();
-    let mut tried: Vec<Tried<'_>> = ways.iter().filter_map(|way| try_on(way, &some, many)).collect();
+    let mut tried: Vec<Tried<'_>> = ways
+        .iter()
+        .filter_map(|way| try_on(way, &some, many, by.weights))
+        .collect();
     tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
     if some.len() < cases.len() {
         let all: Vec<&Case<'_>> = cases.iter().collect();
         let best = tried.iter().take(TRIED_ON_ALL);
-        tried = best.filter_map(|tried| try_on(tried.candidate, &all, many)).collect();
+        tried = best
+            .filter_map(|tried| try_on(tried.candidate, &all, many, by.weights))
+            .collect();
         tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
     }
-    listen(&mut tried, cases, unseen);
+    listen(&mut tried, cases, by.unseen);
     let united = if many { unite(&tried, cases) } else { None };
     // What tells by itself which field it is, is enough: where it is absent, the field is, and a position would give the
     // value of another one.
@@ -636,6 +774,19 @@ pub(super) fn choose(mut ways: Vec<Candidate>, cases: &[Case<'_>], unseen: &[Uns
     }
 }
 
+/// The ways to try, each once, the most trusted first.
+pub(super) fn most_trusted(ways: Vec<Candidate>, weights: &Weights) -> Vec<Candidate> {
+    let mut ways: Vec<(f64, Candidate)> = ways.into_iter().map(|way| (weights.of(&way.trust), way)).collect();
+    ways.sort_by(|(trust, a), (other, b)| {
+        let length = || a.way.path.len().cmp(&b.way.path.len()).then_with(|| a.way.cmp(&b.way));
+        other.total_cmp(trust).then_with(length)
+    });
+    let mut known = HashSet::new();
+    ways.retain(|(_, candidate)| known.insert(candidate.way.clone()));
+    ways.truncate(TRIED);
+    ways.into_iter().map(|(_, way)| way).collect()
+}
+
 /// Several paths as one, for values in different places: only if they find more together than any alone.
 fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
     let best = tried.first()?.share;
@@ -644,7 +795,7 @@ fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
     }
     let mut found: Vec<Vec<String>> = vec![Vec::new(); cases.len()];
     let mut parts: Vec<&Candidate> = Vec::new();
-    let (mut share, mut trust) = (0.0, 1.0);
+    let (mut share, mut trust) = (0.0, Trust::FULL);
     while parts.len() < UNITED {
         let with = |more: &Tried<'_>| -> (f64, Vec<Vec<String>>) {
             let both = found.iter().zip(&more.found).map(|(found, more)| {
@@ -665,7 +816,7 @@ fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
         }
         let Some((gain, both, candidate)) = next else { break };
         (share, found) = (gain, both);
-        trust *= candidate.trust;
+        trust = trust * candidate.trust;
         parts.push(candidate);
     }
     (share > best + 1e-9 && parts.len() > 1).then(|| Candidate {
@@ -685,8 +836,30 @@ fn unite(tried: &[Tried<'_>], cases: &[Case<'_>]) -> Option<Candidate> {
 
 /// The share of cases that a field's ways get right together.
 fn share_right(rule: &Paths, cases: &[Case<'_>], many: bool) -> f64 {
-    let Ok(run) = PathsRun::new(rule) else { return 0.0 };
-    let right = cases.iter().filter(|case| {
+    right_cases(rule, cases, many).iter().filter(|right| **right).count() as f64 / cases.len().max(1) as f64
+}
+
+/// How many cases a field's ways get right.
+pub(super) fn right_in(field: &PathField, cases: &[Case<'_>]) -> usize {
+    cases.len() - wrong_in(field, cases).len()
+}
+
+/// The cases that a field's ways get wrong.
+pub(super) fn wrong_in(field: &PathField, cases: &[Case<'_>]) -> Vec<usize> {
+    let rule = Paths {
+        fields: vec![field.clone()],
+        ..Paths::default()
+    };
+    let right = right_cases(&rule, cases, field.many).into_iter().enumerate();
+    right.filter(|(_, right)| !right).map(|(at, _)| at).collect()
+}
+
+/// For each case, whether a field's ways get it right together.
+fn right_cases(rule: &Paths, cases: &[Case<'_>], many: bool) -> Vec<bool> {
+    let Ok(run) = PathsRun::new(rule) else {
+        return vec![false; cases.len()];
+    };
+    let right = cases.iter().map(|case| {
         let found: Vec<String> = run
             .field(case.page, case.context, 0)
             .into_iter()
@@ -694,7 +867,7 @@ fn share_right(rule: &Paths, cases: &[Case<'_>], many: bool) -> f64 {
             .collect();
         agreement(&found, &case.says, many).0 > 0.999
     });
-    right.count() as f64 / cases.len().max(1) as f64
+    right.collect()
 }
 
 fn find(query: &Query, way: &Way, page: &Page, context: NodeId, most: usize) -> Vec<String> {
@@ -735,5 +908,73 @@ fn agreement(found: &[String], says: &[String], many: bool) -> (f64, bool) {
             };
             (f, precision == 1.0)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guided::{learn_guided, trials};
+
+    fn page(html: &str) -> Page {
+        Page::parse(html.as_bytes(), &Default::default()).expect("a page")
+    }
+
+    fn lesson<'p>(page: &'p Page, values: &[&str]) -> Lesson<'p> {
+        let values = values.iter().map(|text| vec![(*text).to_owned()]);
+        Lesson {
+            name: "page",
+            page,
+            records: vec![values.collect()],
+        }
+    }
+
+    fn fields(names: &[&str]) -> Vec<Wanted> {
+        let want = |name: &&str| Wanted {
+            name: (*name).to_owned(),
+            many: false,
+        };
+        names.iter().map(want).collect()
+    }
+
+    #[test]
+    fn what_was_chosen_in_a_form_is_found_by_being_chosen() {
+        let form = |chosen: &str| {
+            let option = |name: &str| match name == chosen {
+                true => format!("<option selected>{name}</option>"),
+                false => format!("<option>{name}</option>"),
+            };
+            let options: String = ["Dollar", "Euro", "Peso", "Yen"].map(option).concat();
+            page(&format!("<form><select name=from>{options}</select></form>"))
+        };
+        let (first, other) = (form("Peso"), form("Euro"));
+        let wanted = fields(&["currency"]);
+        let taught = learn_guided(&wanted, &[lesson(&first, &["Peso"])], false, &Job::new()).expect("a rule");
+        let found = PathsRun::new(&taught.rule).expect("a rule").page(&other);
+        assert_eq!(found[0].values[0].text, "Euro");
+    }
+
+    #[test]
+    fn trials_say_which_paths_are_right_elsewhere() {
+        let html = |number: usize, rows: &str| format!("<h1>Title {number}</h1><table>{rows}</table>");
+        let first = page(&html(
+            1,
+            "<tr><th>Brand</th><td>Acme</td></tr><tr><th>Stock</th><td>3</td></tr>",
+        ));
+        let other = page(&html(
+            2,
+            "<tr><th>Size</th><td>XL</td></tr><tr><th>Brand</th><td>Zeta</td></tr>",
+        ));
+        let all = trials(
+            &fields(&["brand"]),
+            &lesson(&first, &["Acme"]),
+            &[lesson(&other, &["Zeta"])],
+            false,
+            &Weights::default(),
+        );
+        let rights: Vec<f64> = all.values[0].iter().map(|trial| trial.right).collect();
+        assert!(rights.contains(&1.0), "by the label");
+        assert!(rights.contains(&0.0), "by the position");
+        assert!(all.records.is_empty());
     }
 }

@@ -33,9 +33,10 @@ mod tables;
 mod trust;
 mod unseen;
 
-pub(crate) use paths::literal;
+pub(crate) use paths::{literal, spaced};
 pub use pointed::{Shown, learn_field};
 pub use tables::{Chapter, learn_tables, record_type, wanted};
+pub use trust::{Trial, Trials, Trust, Weights};
 
 use page::{Job, NodeId, Page};
 use std::fmt;
@@ -154,8 +155,32 @@ pub fn learn_also(
     listed: bool,
     job: &Job,
 ) -> Result<Taught, Trouble> {
+    learn_weighed(wanted, lessons, (also, &Weights::default()), listed, job)
+}
+
+/// The same, with other weights for what paths depend on.
+///
+/// # Errors
+///
+/// See [`Trouble`].
+pub fn learn_weighed(
+    wanted: &[Wanted],
+    lessons: &[Lesson<'_>],
+    by: (&[&Page], &Weights),
+    listed: bool,
+    job: &Job,
+) -> Result<Taught, Trouble> {
     let pins = vec![Vec::new(); lessons.len()];
-    learn_pinned(wanted, lessons, &pins, also, listed, job)
+    learn_pinned(wanted, lessons, &pins, by, listed, job)
+}
+
+/// For each field, and for the records if a page has several, the paths that fit one example best, and how right each is on other
+/// pages: what weights are learned from.
+pub fn trials(wanted: &[Wanted], from: &Lesson<'_>, others: &[Lesson<'_>], listed: bool, weights: &Weights) -> Trials {
+    match listed {
+        true => records::trials(wanted, from, others, weights),
+        false => fields::trials(wanted, from, others, weights),
+    }
 }
 
 /// Tells that another field is being learned, if the work may go on.
@@ -205,7 +230,7 @@ fn learn_pinned(
     wanted: &[Wanted],
     lessons: &[Lesson<'_>],
     pins: &[Pins],
-    also: &[&Page],
+    by: (&[&Page], &Weights),
     listed: bool,
     job: &Job,
 ) -> Result<Taught, Trouble> {
@@ -216,7 +241,7 @@ fn learn_pinned(
         return Err(Trouble::NoExamples);
     }
     match listed {
-        true => records::learn(wanted, lessons, pins, also, job),
-        false => fields::learn(wanted, lessons, pins, also, job),
+        true => records::learn(wanted, lessons, pins, by, job),
+        false => fields::learn(wanted, lessons, pins, by, job),
     }
 }

@@ -6,7 +6,7 @@
 //! be wrong. So each path has a *trust*, the chance that it is right on another page: the product of the weights of
 //! what it depends on (see [`trust`]). Examples decide first; trust decides among the paths that fit them all.
 
-use super::trust;
+use super::trust::{self, Trust};
 use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use std::collections::HashSet;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Path {
     pub(crate) text: String,
-    pub(crate) trust: f64,
+    pub(crate) trust: Trust,
     pub(crate) leans: Leans,
     pub(crate) tells: Tells,
 }
@@ -54,6 +54,8 @@ pub(crate) struct Hints<'h> {
     pub(crate) name: &'h str,
     /// What is before and after its values, within their texts, wherever they are known.
     pub(crate) shared: Option<&'h (String, String)>,
+    /// Where the values of other fields are, in order; none if that is not known.
+    pub(crate) others: &'h [NodeId],
 }
 
 impl Hints<'_> {
@@ -102,7 +104,7 @@ pub(crate) fn literal(text: &str) -> String {
 
 /// An expression for the text of a node with each run of white space replaced by one space. XPath knows only the white
 /// space of XML; pages also have spaces that do not break.
-fn spaced(text: &str) -> String {
+pub(crate) fn spaced(text: &str) -> String {
     let mut other: Vec<char> = text.chars().filter(|c| c.is_whitespace() && !c.is_ascii()).collect();
     other.sort_unstable();
     other.dedup();
@@ -115,10 +117,15 @@ fn spaced(text: &str) -> String {
     }
 }
 
-/// What can identify an element: a step with a predicate, its trust, and what it depends on.
-fn marks(page: &Page, element: NodeId) -> Vec<(String, f64, Leans)> {
+/// What can identify an element: a step with a predicate, its trust, and what it depends on. What says how the field is called
+/// is more likely to be about it.
+fn marks(page: &Page, element: NodeId, field: &str) -> Vec<(String, Trust, Leans)> {
     let tag = page.name(element);
     let mut marks = Vec::new();
+    let called = |text: &str, weight: Trust| match is_called(text, field) {
+        true => weight * trust::CALLED_MARK,
+        false => weight,
+    };
     let telling = |text: &str| !text.is_empty() && text.len() <= 80 && !text.chars().any(|c| c.is_ascii_digit());
     for (name, weight) in trust::NAMES {
         if let Some(text) = page
@@ -131,8 +138,16 @@ fn marks(page: &Page, element: NodeId) -> Vec<(String, f64, Leans)> {
             } else {
                 weight * trust::NUMBERED_NAME
             };
-            marks.push((format!("{tag}[@{name}={}]", literal(text)), weight, Leans::Name));
+            marks.push((
+                format!("{tag}[@{name}={}]", literal(text)),
+                called(text, weight),
+                Leans::Name,
+            ));
         }
+    }
+    // Which of the choices of a form was made is not a matter of position.
+    if tag == "option" && page.attribute_value(element, "selected").is_some() {
+        marks.push(("option[@selected]".to_owned(), trust::SELECTED, Leans::Name));
     }
     if let Some(class) = page.attribute_value(element, "class") {
         let tokens: Vec<&str> = class.split_whitespace().collect();
@@ -142,7 +157,11 @@ fn marks(page: &Page, element: NodeId) -> Vec<(String, f64, Leans)> {
             } else {
                 trust::NUMBERED_CLASS
             };
-            marks.push((format!("{tag}[@class={}]", literal(class)), weight, Leans::Class));
+            marks.push((
+                format!("{tag}[@class={}]", literal(class)),
+                called(class, weight),
+                Leans::Class,
+            ));
         }
         if tokens.len() > 1 {
             for token in tokens.iter().take(4).filter(|token| telling(token)) {
@@ -150,7 +169,7 @@ fn marks(page: &Page, element: NodeId) -> Vec<(String, f64, Leans)> {
                     "contains(concat(\" \", normalize-space(@class), \" \"), {})",
                     literal(&format!(" {token} "))
                 );
-                marks.push((format!("{tag}[{has}]"), trust::ONE_CLASS, Leans::Class));
+                marks.push((format!("{tag}[{has}]"), called(token, trust::ONE_CLASS), Leans::Class));
             }
         }
     }
@@ -193,11 +212,11 @@ pub(crate) fn chain(page: &Page, from: NodeId, to: NodeId) -> Vec<NodeId> {
 }
 
 /// The steps down a chain, each with its position where it needs one, their trust, and whether one has a position.
-fn descend(page: &Page, chain: &[NodeId]) -> (String, f64, bool) {
-    let (mut all, mut any) = (1.0, false);
+fn descend(page: &Page, chain: &[NodeId]) -> (String, Trust, bool) {
+    let (mut all, mut any) = (Trust::FULL, false);
     let steps = chain.iter().map(|node| {
         let (step, placed) = step(page, *node);
-        all *= if placed { trust::PLACED_STEP } else { trust::ONLY_STEP };
+        all = all * if placed { trust::PLACED_STEP } else { trust::ONLY_STEP };
         any |= placed;
         step
     });
@@ -240,7 +259,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, hints: Hints<
         let plain = descend_anyhow(page, &down[at + 1..]);
         // What is far above says little.
         let near = down.len() - at <= NEAR + 1;
-        for (mark, weight, leans) in marks(page, *up) {
+        for (mark, weight, leans) in marks(page, *up, hints.name) {
             let begin = format!("{root}/{mark}");
             if rest.is_empty() {
                 paths.push(Path {
@@ -267,7 +286,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, hints: Hints<
             }
             // The last step, at any depth below.
             if let Some(last) = down[at + 1..].last().filter(|_| down.len() > at + 2) {
-                for (mark, more, leans) in marks(page, *last) {
+                for (mark, more, leans) in marks(page, *last, hints.name) {
                     paths.push(Path {
                         text: format!("{begin}//{mark}"),
                         trust: weight * more,
@@ -443,7 +462,9 @@ fn relate(
         return;
     }
     let colon = words.trim_end().ends_with(':');
-    let (own, is_sure) = if colon || is_called(words, field) {
+    let (own, is_sure) = if is_called(words, field) {
+        (trust::CALLED, true)
+    } else if colon {
         (trust::COLON, true)
     } else if vocabulary::is_label(page.name(label)) {
         (trust::LABEL_TAG, true)
@@ -452,7 +473,11 @@ fn relate(
     } else {
         (trust::OTHER_WORDS, false)
     };
-    let near = trust::NEAREST_LABEL - trust::LABEL_DISTANCE * f64::from(texts);
+    let is_own = words
+        .chars()
+        .any(|c| c.is_numeric() || matches!(c, '"' | '“' | '”' | '«' | '»'));
+    let own = if is_own { own * trust::OWN_LABEL } else { own };
+    let near = (0..texts).fold(trust::NEAREST_LABEL, |near, _| near * trust::FARTHER_LABEL);
     let lift = match up.len() {
         1 => String::new(),
         levels => "/..".repeat(levels - 1),
@@ -484,7 +509,11 @@ fn relate(
     };
     let (rest, rest_trust, placed) = descend(page, &down[1..]);
     let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
-    let later = if between > 1 { trust::LATER_AFTER_LABEL } else { 1.0 };
+    let later = if between > 1 {
+        trust::LATER_AFTER_LABEL
+    } else {
+        Trust::FULL
+    };
     let trust = own * near * rest_trust * later;
     let path = format!("{begin}{lift}/following-sibling::{name}[{between}]{rest}");
     paths.push(Path {
@@ -559,7 +588,7 @@ pub(crate) fn beside(page: &Page, context: NodeId, target: NodeId) -> Vec<Path> 
     let behind = target > context;
     let axis = if behind { "following" } else { "preceding" };
     // The next one of its kind.
-    let mut kinds = marks(page, end);
+    let mut kinds = marks(page, end, "");
     kinds.push((page.name(end).to_owned(), trust::NEXT_OF_TAG, Leans::Position));
     for (mark, weight, leans) in kinds {
         paths.push(Path {
@@ -650,7 +679,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], hints: H
         let mut paths = to_one(page, context, first, hints);
         // Other pages may have more of them.
         for path in &mut paths {
-            path.trust *= trust::LIST_OF_ONE;
+            path.trust = path.trust * trust::LIST_OF_ONE;
         }
         return paths;
     }
@@ -665,7 +694,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], hints: H
         format!("/{}", descend_anyhow(page, &[first]))
     };
     // By their own marks, anywhere or below something.
-    let mut marked: Vec<(String, f64, Leans)> = marks(page, end)
+    let mut marked: Vec<(String, Trust, Leans)> = marks(page, end, hints.name)
         .into_iter()
         .map(|(m, t, l)| (format!("{m}{tail}"), t, l))
         .collect();
@@ -692,7 +721,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], hints: H
             format!("{middle}/{below}")
         };
         let plain = descend_anyhow(page, &one[at + 1..]);
-        for (mark, weight, leans) in marks(page, *up) {
+        for (mark, weight, leans) in marks(page, *up, hints.name) {
             paths.push(Path {
                 text: format!("{root}/{mark}/{rest}"),
                 trust: weight * middle_trust,
@@ -710,7 +739,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], hints: H
             for (last, more, _) in &marked {
                 paths.push(Path {
                     text: format!("{root}/{mark}//{last}"),
-                    trust: weight * more,
+                    trust: weight * *more,
                     leans,
                     tells: Tells::Yes,
                 });
@@ -729,7 +758,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], hints: H
             let (text, placed) = step(page, *node);
             match same_place {
                 true => {
-                    placed_trust *= if placed { trust::PLACED_STEP } else { trust::ONLY_STEP };
+                    placed_trust = placed_trust * if placed { trust::PLACED_STEP } else { trust::ONLY_STEP };
                     text
                 }
                 false => descend_anyhow(page, &[*node]),
@@ -750,7 +779,7 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], hints: H
         .filter(|(_, up)| page.is_element(**up))
         .take(REACH)
     {
-        for (mark, more, leans) in marks(page, *up) {
+        for (mark, more, leans) in marks(page, *up, hints.name) {
             paths.push(Path {
                 text: format!("{root}/{mark}/{}", steps[at + 1..].join("/")),
                 trust: more * trust::SHARED_PLACES,
@@ -789,6 +818,7 @@ mod tests {
             values: &EMPTY,
             name: "",
             shared: None,
+            others: &[],
         }
     }
 
@@ -813,7 +843,7 @@ mod tests {
                     path.text,
                     page.string_value(node)
                 );
-                assert!((0.0..=1.0).contains(&path.trust));
+                assert!((0.0..=1.0).contains(&trust::Weights::default().of(&path.trust)));
                 count += 1;
             }
         }
@@ -833,7 +863,12 @@ mod tests {
         let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
         let cell = page.elements_named(page.name_id("td").expect("cells"))[1];
         let paths = to_one(&page, NodeId::DOCUMENT, cell, none());
-        let best = paths.iter().max_by(|a, b| a.trust.total_cmp(&b.trust)).expect("a path");
+        let weights = trust::Weights::default();
+        let trust = |path: &Path| weights.of(&path.trust);
+        let best = paths
+            .iter()
+            .max_by(|a, b| trust(a).total_cmp(&trust(b)))
+            .expect("a path");
         assert_eq!(best.text, "//th[normalize-space(.)=\"Year\"]/following-sibling::td[1]");
     }
 

@@ -5,8 +5,9 @@
 //! nobody pointed at decide among those that fit equally well. A record in which the value was said to be wrong, or missing,
 //! rules out the paths that find something there.
 
-use super::fields::{Case, candidates, choose, shared};
+use super::fields::{By, Case, candidates, choose, shared};
 use super::paths::Hints;
+use super::trust::Weights;
 use super::unseen::Unseen;
 use super::{Wanted, spots_of};
 use page::{NodeId, Page};
@@ -79,6 +80,7 @@ pub fn learn_field(
         values: known,
         name: &want.name,
         shared: shared.as_ref(),
+        others: &[],
     };
     let mut ways = Vec::new();
     for (case, spots) in cases
@@ -96,7 +98,11 @@ pub fn learn_field(
             context: *context,
         })
         .collect();
-    let chosen = choose(ways, &cases, &unseen, want.many);
+    let by = By {
+        unseen: &unseen,
+        weights: &Weights::default(),
+    };
+    let chosen = choose(ways, &cases, want.many, by);
     (!chosen.field.ways.is_empty()).then_some((chosen.field, chosen.right))
 }
 

@@ -9,11 +9,12 @@
 //! record, `dt` and `dd`, lines in one paragraph), the anchor itself represents the record and paths lead from it to
 //! its neighbours.
 
-use super::fields::{self, Candidate, Case, choose, values_of};
+use super::fields::{self, By, Candidate, Case, choose, values_of};
 use super::found::{Found, find, sign};
 use super::paths::{self, Hints, Leans, Tells};
+use super::trust::{self, Trial, Trials, Trust, Weights};
 use super::unseen::{self, Unseen};
-use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field, trust};
+use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field};
 use oxpath::{Query, Value};
 use page::{Job, NodeId, Page};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -30,7 +31,7 @@ pub(super) fn learn(
     wanted: &[Wanted],
     lessons: &[Lesson<'_>],
     pins: &[Pins],
-    also: &[&Page],
+    (also, weights): (&[&Page], &Weights),
     job: &Job,
 ) -> Result<Taught, Trouble> {
     let mut missed = Vec::new();
@@ -70,12 +71,16 @@ pub(super) fn learn(
         rule.fields.clear();
         for (field, want) in wanted.iter().enumerate() {
             next_field(field, wanted.len(), job)?;
-            rule.fields.push(learn_field(field, want, given, &unseen));
+            let by = By {
+                unseen: &unseen,
+                weights,
+            };
+            rule.fields.push(learn_field(field, want, given, by));
         }
         if !again {
             wide = with_similar(lessons, contexts.clone(), &rule);
         }
-        rule.each = learn_each(lessons, &wide, also, &rule);
+        rule.each = learn_each(lessons, &wide, (also, weights), &rule);
         unseen = records_of(also, &rule);
     }
     if rule.each.is_empty() || rule.fields.iter().all(|field| field.ways.is_empty()) {
@@ -84,6 +89,68 @@ pub(super) fn learn(
     }
     let right = rights(&rule, lessons);
     Ok(Taught { rule, right, missed })
+}
+
+/// For each field, and for the records themselves, the paths that fit the examples of one page best, and how right each is on other
+/// pages.
+pub(super) fn trials(wanted: &[Wanted], from: &Lesson<'_>, others: &[Lesson<'_>], weights: &Weights) -> Trials {
+    let mut missed = Vec::new();
+    let from = std::slice::from_ref(from);
+    let mut place = |lessons: &[Lesson<'_>], inside: Option<bool>| {
+        let found: Vec<Found> = lessons
+            .iter()
+            .map(|lesson| find(wanted, lesson, &Vec::new(), &mut missed))
+            .collect();
+        let blocks: Vec<Vec<Option<NodeId>>> = lessons
+            .iter()
+            .zip(&found)
+            .map(|(lesson, found)| blocks(lesson.page, found))
+            .collect();
+        let inside = inside.unwrap_or_else(|| apart(lessons, &found, &blocks));
+        let contexts = match inside {
+            true => blocks,
+            false => found.iter().map(|found| found.anchors.clone()).collect(),
+        };
+        (found, contexts, inside)
+    };
+    let (found, contexts, inside) = place(from, None);
+    let given = Given {
+        lessons: from,
+        found: &found,
+        contexts: &contexts,
+        inside,
+    };
+    let (there, elsewhere, _) = place(others, Some(inside));
+    let other = Given {
+        lessons: others,
+        found: &there,
+        contexts: &elsewhere,
+        inside,
+    };
+    let mut rule = Paths::default();
+    let mut all = Vec::new();
+    for (field, want) in wanted.iter().enumerate() {
+        let (ways, cases) = field_ways(field, want, given);
+        let (_, there) = field_ways(field, want, other);
+        all.push(fields::tried_on(ways, &cases, &there, want.many, weights));
+        let by = By { unseen: &[], weights };
+        rule.fields.push(learn_field(field, want, given, by));
+    }
+    let (own, others) = (sets(from, &contexts), sets(others, &elsewhere));
+    let each = most_trusted(each_ways(from, &own, &rule), weights).into_iter();
+    let each: Vec<(f64, f64, Trust)> = each
+        .filter_map(|(_, path)| {
+            let query = Query::compile(&path.text).ok()?;
+            Some((fit(&query, &own), fit(&query, &others), path.trust))
+        })
+        .collect();
+    let best = each.iter().map(|(fits, ..)| *fits).fold(0.0, f64::max);
+    let best = each.into_iter().filter(|(fits, ..)| *fits > best - 1e-9 && best > 0.0);
+    let each = best.map(|(_, right, trust)| Trial { trust, right }).collect();
+    Trials {
+        values: all,
+        records: vec![each],
+    }
 }
 
 /// What is known of the examples.
@@ -232,7 +299,57 @@ fn apart(lessons: &[Lesson<'_>], found: &[Found], blocks: &[Vec<Option<NodeId>>]
 }
 
 /// The paths to one field of records.
-fn learn_field(field: usize, want: &Wanted, given: Given<'_>, unseen: &[Unseen<'_>]) -> PathField {
+fn learn_field(field: usize, want: &Wanted, given: Given<'_>, by: By<'_>) -> PathField {
+    let (ways, cases) = field_ways(field, want, given);
+    let chosen = choose(ways, &cases, want.many, by);
+    let (mut found, right) = (chosen.field, chosen.right);
+    if !want.many {
+        found.ways.extend(unlinked(&found, &cases));
+    }
+    if right < 1.0
+        && let Some(both) = with_rest(&found, field, want, given, by)
+    {
+        return both;
+    }
+    found
+}
+
+/// Records that look different have paths of their own: those that are right in the records that the first ones are wrong in, before or after
+/// them, if more of the examples are right then.
+fn with_rest(found: &PathField, field: usize, want: &Wanted, given: Given<'_>, by: By<'_>) -> Option<PathField> {
+    let (ways, cases) = field_ways(field, want, given);
+    let all = cases.len();
+    let right = |ways: Vec<Way>| {
+        let field = PathField { many: want.many, ways };
+        (fields::right_in(&field, &cases), field)
+    };
+    let (before, _) = right(found.ways.clone());
+    let wrong = fields::wrong_in(found, &cases);
+    if wrong.len() < LEAST_REST || wrong.len() * SMALLEST_REST < all {
+        return None;
+    }
+    let rest: Vec<Case<'_>> = wrong
+        .iter()
+        .map(|at| Case {
+            page: cases[*at].page,
+            context: cases[*at].context,
+            says: cases[*at].says.clone(),
+        })
+        .collect();
+    let second = choose(ways, &rest, want.many, By { unseen: &[], ..by }).field.ways;
+    let after = found.ways.iter().chain(&second).cloned().collect();
+    let first = second.iter().chain(&found.ways).cloned().collect();
+    let [after, first] = [after, first].map(right);
+    let best = if first.0 > after.0 { first } else { after };
+    (best.0 >= before + LEAST_REST).then_some(best.1)
+}
+
+/// There are at least so many such records, and at least one of so many.
+const LEAST_REST: usize = 2;
+const SMALLEST_REST: usize = 10;
+
+/// The paths to one field of records to choose from, and what it says in each record.
+fn field_ways<'g>(field: usize, want: &Wanted, given: Given<'g>) -> (Vec<Candidate>, Vec<Case<'g>>) {
     let Given {
         lessons,
         found,
@@ -267,6 +384,7 @@ fn learn_field(field: usize, want: &Wanted, given: Given<'_>, unseen: &[Unseen<'
         values: &values,
         name: &want.name,
         shared: shared.as_ref(),
+        others: &[],
     };
     let sources: Vec<&(Case<'_>, &Vec<Vec<Spot>>)> = cases
         .iter()
@@ -297,7 +415,7 @@ fn learn_field(field: usize, want: &Wanted, given: Given<'_>, unseen: &[Unseen<'
                     spot,
                     vec![paths::Path {
                         text: ".".to_owned(),
-                        trust: 1.0,
+                        trust: Trust::FULL,
                         leans: Leans::Position,
                         tells: Tells::Yes,
                     }],
@@ -314,12 +432,7 @@ fn learn_field(field: usize, want: &Wanted, given: Given<'_>, unseen: &[Unseen<'
             }
         }
     }
-    let cases: Vec<Case<'_>> = cases.into_iter().map(|(case, _)| case).collect();
-    let mut field = choose(ways, &cases, unseen, want.many).field;
-    if !want.many {
-        field.ways.extend(unlinked(&field, &cases));
-    }
-    field
+    (ways, cases.into_iter().map(|(case, _)| case).collect())
 }
 
 /// A way for records whose value is not a link, if in the examples it is one, and the link is all that its cell says: dates of meetings
@@ -348,17 +461,82 @@ fn unlinked(field: &PathField, cases: &[Case<'_>]) -> Option<Way> {
 }
 
 /// The paths to the records.
-fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], also: &[&Page], rule: &Paths) -> Vec<String> {
-    let sets: Vec<(&Page, Vec<NodeId>)> = lessons
-        .iter()
-        .zip(contexts)
-        .map(|(lesson, contexts)| (lesson.page, contexts.iter().flatten().copied().collect()))
+fn learn_each(
+    lessons: &[Lesson<'_>],
+    contexts: &[Vec<Option<NodeId>>],
+    (also, weights): (&[&Page], &Weights),
+    rule: &Paths,
+) -> Vec<String> {
+    let sets = sets(lessons, contexts);
+    let mut scored: Vec<Scored> = Vec::new();
+    for (trust, path) in most_trusted(each_ways(lessons, &sets, rule), weights) {
+        let Ok(query) = Query::compile(&path.text) else {
+            continue;
+        };
+        scored.push(Scored {
+            fits: fit(&query, &sets) * trust::EXAMPLES,
+            trust,
+            path,
+        });
+    }
+    scored.sort_by(|a, b| b.score().total_cmp(&a.score()));
+    weigh(&mut scored, also, rule);
+    let mut kept: Vec<paths::Path> = Vec::new();
+    let top = scored.first().map_or(0.0, Scored::score);
+    for scored in scored {
+        let (score, path) = (scored.score(), scored.path);
+        if kept.len() < 2 && score > top - 1.0 && kept.iter().all(|kept| kept.leans != path.leans) {
+            kept.push(path);
+        }
+    }
+    kept.into_iter().map(|path| path.text).collect()
+}
+
+/// Pages with their records.
+type Sets<'p> = Vec<(&'p Page, Vec<NodeId>)>;
+
+fn sets<'p>(lessons: &[Lesson<'p>], contexts: &[Vec<Option<NodeId>>]) -> Sets<'p> {
+    let each = lessons.iter().zip(contexts);
+    each.map(|(lesson, contexts)| (lesson.page, contexts.iter().flatten().copied().collect()))
+        .collect()
+}
+
+/// How well a path gives these records, from 0 to 1.
+fn fit(query: &Query, sets: &Sets<'_>) -> f64 {
+    let each = sets.iter().map(|(page, nodes)| {
+        let Ok(Value::Nodes(got)) = query.evaluate(page) else {
+            return 0.0;
+        };
+        let hits = got.iter().filter(|node| nodes.binary_search(node).is_ok()).count() as f64;
+        2.0 * hits / (got.len() + nodes.len()).max(1) as f64
+    });
+    each.sum::<f64>() / sets.len().max(1) as f64
+}
+
+/// Paths to records, each once, the most trusted first.
+fn most_trusted(found: Vec<paths::Path>, weights: &Weights) -> Vec<(f64, paths::Path)> {
+    let mut found: Vec<(f64, paths::Path)> = found
+        .into_iter()
+        .map(|path| (weights.of_records(&path.trust), path))
         .collect();
+    found.sort_by(|(trust, a), (other, b)| {
+        other
+            .total_cmp(trust)
+            .then_with(|| a.text.len().cmp(&b.text.len()))
+            .then_with(|| a.text.cmp(&b.text))
+    });
+    found.dedup_by(|(_, a), (_, b)| a.text == b.text);
+    found
+}
+
+/// The paths to the records to choose from.
+fn each_ways(lessons: &[Lesson<'_>], sets: &Sets<'_>, rule: &Paths) -> Vec<paths::Path> {
     let values: HashSet<String> = lessons.iter().flat_map(values_of).collect();
     let hints = Hints {
         values: &values,
         name: "",
         shared: None,
+        others: &[],
     };
     let mut found: Vec<paths::Path> = Vec::new();
     for (page, nodes) in sets.iter().filter(|(_, nodes)| !nodes.is_empty()).take(SOURCES) {
@@ -407,7 +585,7 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], also: &[
         .collect();
     let mut narrowed = Vec::new();
     for path in &found {
-        narrowed.extend(without_others(path, &sets, rule));
+        narrowed.extend(without_others(path, sets, rule));
         for must in &must {
             narrowed.push(paths::Path {
                 text: format!("{}{must}", path.text),
@@ -426,54 +604,35 @@ fn learn_each(lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>], also: &[
         }
     }
     found.extend(narrowed);
-    found.sort_by(|a, b| {
-        b.trust
-            .total_cmp(&a.trust)
-            .then_with(|| a.text.len().cmp(&b.text.len()))
-            .then_with(|| a.text.cmp(&b.text))
-    });
-    found.dedup_by(|a, b| a.text == b.text);
-    let mut scored: Vec<(f64, paths::Path)> = Vec::new();
-    for path in found {
-        let Ok(query) = Query::compile(&path.text) else {
-            continue;
-        };
-        let score = sets.iter().map(|(page, nodes)| {
-            let Ok(Value::Nodes(got)) = query.evaluate(page) else {
-                return 0.0;
-            };
-            let hits = got.iter().filter(|node| nodes.binary_search(node).is_ok()).count() as f64;
-            2.0 * hits / (got.len() + nodes.len()).max(1) as f64
-        });
-        let score = score.sum::<f64>() / sets.len() as f64;
-        scored.push((score * 10.0 + path.trust, path));
+    found
+}
+
+/// A path to the records, how well it fits the examples, and how far it is trusted.
+struct Scored {
+    fits: f64,
+    trust: f64,
+    path: paths::Path,
+}
+
+impl Scored {
+    fn score(&self) -> f64 {
+        self.fits + self.trust
     }
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    weigh(&mut scored, also, rule);
-    let mut kept: Vec<paths::Path> = Vec::new();
-    let top = scored.first().map_or(0.0, |best| best.0);
-    for (score, path) in scored {
-        if kept.len() < 2 && score > top - 1.0 && kept.iter().all(|kept| kept.leans != path.leans) {
-            kept.push(path);
-        }
-    }
-    kept.into_iter().map(|path| path.text).collect()
 }
 
 /// Tries paths to records that fit the examples equally well on pages without examples: most fields must find something in
 /// what they lead to.
-fn weigh(scored: &mut [(f64, paths::Path)], also: &[&Page], rule: &Paths) {
+fn weigh(scored: &mut [Scored], also: &[&Page], rule: &Paths) {
     let Ok(run) = PathsRun::new(rule) else { return };
-    let equal = |(score, path): &(f64, paths::Path)| score - path.trust;
-    let best = scored.first().map_or(0.0, equal);
-    let count = scored.iter().take_while(|path| equal(path) > best - 1e-9).count();
+    let best = scored.first().map_or(0.0, |best| best.fits);
+    let count = scored.iter().take_while(|path| path.fits > best - 1e-9).count();
     if also.is_empty() || count < 2 {
         return;
     }
     let scored = &mut scored[..count.min(unseen::WAYS)];
     let fields = rule.fields.iter().filter(|field| !field.ways.is_empty()).count();
-    for (score, path) in scored.iter_mut() {
-        let Ok(query) = Query::compile(&path.text) else {
+    for scored in scored.iter_mut() {
+        let Ok(query) = Query::compile(&scored.path.text) else {
             continue;
         };
         let (mut full, mut all, mut none) = (0, 0, 0);
@@ -490,13 +649,13 @@ fn weigh(scored: &mut [(f64, paths::Path)], also: &[&Page], rule: &Paths) {
             }
         }
         let share = full as f64 / (all + none).max(1) as f64;
-        *score -= path.trust * trust::UNSEEN * (1.0 - share);
+        scored.trust *= 1.0 - trust::UNSEEN * (1.0 - share);
     }
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.sort_by(|a, b| b.score().total_cmp(&a.score()));
 }
 
 /// The path without what it finds besides the records: most often rows with the names of columns.
-fn without_others(path: &paths::Path, sets: &[(&Page, Vec<NodeId>)], rule: &Paths) -> Vec<paths::Path> {
+fn without_others(path: &paths::Path, sets: &Sets<'_>, rule: &Paths) -> Vec<paths::Path> {
     let Ok(query) = Query::compile(&path.text) else {
         return Vec::new();
     };
@@ -522,7 +681,7 @@ fn without_others(path: &paths::Path, sets: &[(&Page, Vec<NodeId>)], rule: &Path
     if others.iter().all(|(_, rest)| rest.is_empty()) {
         return Vec::new();
     }
-    let with = |condition: String, factor: f64| paths::Path {
+    let with = |condition: String, factor: Trust| paths::Path {
         text: format!("{}{condition}", path.text),
         trust: path.trust * factor,
         leans: path.leans,
@@ -702,6 +861,27 @@ mod tests {
             learned(&["date", "time"], &first, &records, &other),
             ["June 1|10:00", "June 2|12:00"]
         );
+    }
+
+    #[test]
+    fn a_heading_is_joined_to_the_rows_below_it() {
+        let html = |groups: &[(&str, &[&str])]| {
+            let group = |(date, names): &(&str, &[&str])| {
+                let names = names.iter().map(|name| format!("<li><a href=x>{name}</a></li>"));
+                format!("<h3>{date}</h3><ul>{}</ul>", names.collect::<String>())
+            };
+            groups.iter().map(group).collect::<String>()
+        };
+        let first = html(&[("May 9", &["Zoo", "Park"]), ("May 10", &["Harbour", "Hall"])]);
+        let other = html(&[("June 1", &["Pool"]), ("June 2", &["Mill", "Gate", "Yard"])]);
+        let records: [&[&str]; 4] = [
+            &["May 9", "Zoo"],
+            &["May 9", "Park"],
+            &["May 10", "Harbour"],
+            &["May 10", "Hall"],
+        ];
+        let found = learned(&["date", "name"], &first, &records, &other);
+        assert_eq!(found, ["June 1|Pool", "June 2|Mill", "June 2|Gate", "June 2|Yard"]);
     }
 
     #[test]

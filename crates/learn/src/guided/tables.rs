@@ -1,6 +1,7 @@
 //! Rules for records inside of records: each kind of record is learned on its own, over all pages, and the rules are put
 //! into each other as the records are.
 
+use super::trust::Weights;
 use super::{Lesson, Pins, Taught, Trouble, Wanted, learn_pinned};
 use page::{Job, NodeId, Page};
 use record::{Field, RecordType, Rows, Table};
@@ -50,7 +51,7 @@ pub fn learn_tables(
     listed: &[bool],
     job: &Job,
 ) -> Result<(Paths, Vec<Option<Taught>>), Trouble> {
-    let tables = schema.tables();
+    let (tables, weights) = (schema.tables(), Weights::default());
     let mut rules: Vec<Paths> = Vec::new();
     let mut all: Vec<Option<Taught>> = Vec::new();
     for (number, table) in tables.iter().enumerate() {
@@ -68,7 +69,7 @@ pub fn learn_tables(
             .filter(|(lesson, _)| has_values(lesson))
             .map(|(lesson, chapter)| (lesson, chapter.pins.clone()))
             .unzip();
-        let taught = match learn_pinned(&wanted, &lessons, &pins, also, listed, job) {
+        let taught = match learn_pinned(&wanted, &lessons, &pins, (also, &weights), listed, job) {
             Ok(taught) => Some(taught),
             Err(Trouble::Stopped) => return Err(Trouble::Stopped),
             Err(trouble) if number == 0 && !wanted.is_empty() => return Err(trouble),

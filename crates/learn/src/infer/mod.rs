@@ -7,6 +7,7 @@
 mod classes;
 pub(crate) mod columns;
 mod cut;
+pub mod data;
 mod ksep;
 mod landmarks;
 mod mentions;
@@ -228,6 +229,9 @@ pub fn infer(pages: &[&Page], settings: &LandmarkSettings) -> Result<Inferred, I
         cut::cut(&mut inferred.rule, &mut found);
     }
     names::name_fields(site, &mut inferred.rule, &found);
+    if settings.objective == Objective::Records {
+        data::add(pages, &mut inferred.rule, &found);
+    }
     Ok(inferred)
 }
 

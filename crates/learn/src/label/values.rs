@@ -67,8 +67,11 @@ impl fmt::Display for PlaceError {
 
 impl std::error::Error for PlaceError {}
 
-/// The most positions of one value that are considered.
+/// With more positions than this, only those of a value that do not begin or end inside a word are considered: a digit is inside
+/// of many numbers.
 const MOST_PLACES: usize = 4000;
+/// The most positions of one value that are considered then.
+const MOST_WHOLE: usize = 100_000;
 /// The most positions of all values of a page; with more, each value keeps those nearest to where it is expected.
 const MOST_IN_ALL: usize = 200_000;
 /// The fewest positions that a value keeps then.
@@ -208,25 +211,31 @@ impl<'p> Source<'p> {
         let page = self.page;
         let mut places = Vec::new();
         let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let mut push = |start: usize, end: usize, seen: bool| {
+        let mut push = |start: usize, end: usize, seen: bool, only_whole: bool| {
             let before = word(page[..start].chars().next_back()) && word(page[start..].chars().next());
             let behind = word(page[end..].chars().next()) && word(page[..end].chars().next_back());
-            places.push(Place {
-                start,
-                end,
-                whole: !before && !behind,
-                seen,
-            });
+            let whole = !before && !behind;
+            if places.len() < MOST_WHOLE && (whole || !only_whole) {
+                places.push(Place {
+                    start,
+                    end,
+                    whole,
+                    seen,
+                });
+            }
         };
+        let is_frequent = |text: &str, form: &str| memmem::find_iter(text.as_bytes(), form).nth(MOST_PLACES).is_some();
         let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        for at in memmem::find_iter(self.text.text.as_bytes(), &joined).take(MOST_PLACES) {
+        let frequent = is_frequent(&self.text.text, &joined);
+        for at in memmem::find_iter(self.text.text.as_bytes(), &joined) {
             if let Some((start, end)) = self.text.place(at, at + joined.len()) {
-                push(start, end, !self.is_hidden(start));
+                push(start, end, !self.is_hidden(start), frequent);
             }
         }
         for form in written(text.trim()) {
-            for at in memmem::find_iter(page.as_bytes(), &form).take(MOST_PLACES) {
-                push(at, at + form.len(), false);
+            let frequent = is_frequent(page, &form);
+            for at in memmem::find_iter(page.as_bytes(), &form) {
+                push(at, at + form.len(), false, frequent);
             }
         }
         places.sort_by_key(|place| (place.start, place.end, !place.seen));

@@ -165,6 +165,9 @@ pub(crate) fn is_generated(word: &str) -> bool {
     {
         return true;
     }
+    if has_strange_pair(&letters) {
+        return true;
+    }
     let is_vowel = |c: &char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
     let only: Vec<char> = letters.iter().copied().filter(char::is_ascii_alphabetic).collect();
     let vowels = only.iter().filter(|c| is_vowel(c)).count();
@@ -175,6 +178,23 @@ pub(crate) fn is_generated(word: &str) -> bool {
         longest = longest.max(run);
     }
     (only.len() >= 5 && vowels == 0) || longest >= 6 || (only.len() >= 5 && longest >= 5 && vowels * 4 < only.len())
+}
+
+/// Has a word two letters in a row that hardly any word of a language with Latin letters has (`kxgiv`, `dezb`)? Abbreviations of up to
+/// three letters may have them.
+fn has_strange_pair(letters: &[char]) -> bool {
+    let is_strange = |one: char, next: char| match one {
+        'q' => matches!(next, 'g' | 'h' | 'j' | 'k' | 'v' | 'w' | 'x' | 'z'),
+        'j' => matches!(
+            next,
+            'b' | 'c' | 'f' | 'g' | 'l' | 'm' | 'p' | 't' | 'v' | 'w' | 'x' | 'z'
+        ),
+        'x' => matches!(next, 'j' | 'k' | 'z'),
+        'f' | 'g' | 'k' | 'v' | 'w' => matches!(next, 'q' | 'x') || one != 'k' && matches!(next, 'j' | 'z'),
+        'z' => matches!(next, 'b' | 'j' | 'q' | 'x'),
+        _ => false,
+    };
+    letters.len() > 3 && letters.windows(2).any(|two| is_strange(two[0], two[1]))
 }
 
 #[cfg(test)]
@@ -195,6 +215,8 @@ mod tests {
             "clearfix left container",
             "s3vAnwpFugg-kHWvbIHg",
             "pOgMVaPwYL8ixI6KmTxp",
+            "kxgiv",
+            "dezb-sc",
         ] {
             assert_eq!(of_class(class), None, "{class}");
         }
@@ -212,6 +234,8 @@ mod tests {
             ("isbn13", "isbn13"),
             ("list-item left rating", "rating"),
             ("preço", "preço"),
+            ("callouts-sc", "callouts"),
+            ("tax-exempt", "tax_exempt"),
         ] {
             assert_eq!(of_class(class).as_deref(), Some(name), "{class}");
         }

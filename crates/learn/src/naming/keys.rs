@@ -92,7 +92,7 @@ impl Keys {
 }
 
 /// The forms in which a value is compared: its words, and its number if it has one.
-fn forms(text: &str) -> Vec<String> {
+pub(crate) fn forms(text: &str) -> Vec<String> {
     let words = plain(text);
     let mut forms = Vec::new();
     if let Some(number) = number(text) {
@@ -174,7 +174,7 @@ fn property(page: &Page, node: NodeId) -> Option<String> {
 }
 
 /// The name for a path of names: its last one, or the one before if the last says nothing.
-fn path_name(path: &str) -> Option<String> {
+pub(crate) fn path_name(path: &str) -> Option<String> {
     let names: Vec<&str> = path.split('.').collect();
     let (last, before) = names.split_last()?;
     let around = before
@@ -184,7 +184,10 @@ fn path_name(path: &str) -> Option<String> {
         *last,
         "name" | "value" | "text" | "title" | "content" | "label" | "url" | "id" | "min" | "max" | "amount"
     );
+    // The address of a picture is the picture; that of something else is not the thing.
+    let is_address = matches!(*last, "url" | "@id" | "href") && !around.is_some_and(|name| is_picture(name));
     let name = match (says_nothing, around) {
+        (true, Some(around)) if is_address => return path_name(around).map(|name| format!("{name}_url")),
         (true, Some(around)) => around,
         _ => last,
     };
@@ -196,6 +199,12 @@ fn path_name(path: &str) -> Option<String> {
     let words = split_words(parts.last()?);
     let is_fine = words.iter().all(|word| !super::is_generated(word));
     is_fine.then(|| short_name(&words)).flatten()
+}
+
+fn is_picture(name: &str) -> bool {
+    ["image", "logo", "photo", "thumbnail", "picture"]
+        .iter()
+        .any(|word| name.to_ascii_lowercase().contains(word))
 }
 
 #[cfg(test)]
@@ -210,6 +219,8 @@ mod tests {
             ("itemListElement.name", "name"),
             ("aggregateRating.ratingValue", "rating_value"),
             ("og:title", "title"),
+            ("offers.url", "offers_url"),
+            ("image.url", "image"),
             ("product:price:amount", "price"),
             ("datePublished", "date_published"),
         ] {

@@ -25,9 +25,10 @@ mod classes;
 mod keys;
 
 pub(crate) use classes::is_generated;
+pub(crate) use keys::{forms, path_name};
 
 use page::structured::Structured;
-use page::titles::Titles;
+use page::titles::{Titles, plain};
 use page::{Kind as Node, NodeId, Page, vocabulary};
 use record::values::{Kind, kinds};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -36,6 +37,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(crate) const PLACES: usize = 60;
 /// The share of pages on which the main name must be what the page calls itself.
 const MAIN: f64 = 0.4;
+/// How much a field that has another one in it must be what the page calls itself to be the whole name. The whole title of a page, which has
+/// the name of the site in it, has less.
+const WHOLE: f64 = 0.75;
 /// The share of values that decides their kind.
 const MOST: f64 = 0.8;
 /// Texts of this mean length, in characters, are prose.
@@ -172,6 +176,9 @@ impl<'p> Naming<'p> {
                 best.insert(field.record, (score, at));
             }
         }
+        if let Some((_, at)) = best.get_mut(&0) {
+            *at = self.whole_name(*at, fields, looks);
+        }
         // Where nothing tells what the page calls itself, the first text that each page has for itself is its name.
         if let std::collections::btree_map::Entry::Vacant(none) = best.entry(0) {
             let own = |(field, look): (&Unnamed, &Look)| {
@@ -184,6 +191,36 @@ impl<'p> Naming<'p> {
             }
         }
         best.into_values().map(|(_, at)| at).collect()
+    }
+
+    /// The field that has the whole name, if a field has only a part of it, such as the last name of a person. A heading is whole.
+    fn whole_name(&self, at: usize, fields: &[Unnamed], looks: &[Look]) -> usize {
+        if matches!(looks[at].tag.as_deref(), Some("h1" | "h2" | "h3")) {
+            return at;
+        }
+        let texts = |field: &Unnamed| -> BTreeMap<usize, String> {
+            let places = field.places.iter().take(PLACES).rev();
+            places
+                .map(|(number, node)| (*number, plain(self.pages[*number].string_value(*node))))
+                .collect()
+        };
+        let part = texts(&fields[at]);
+        let has_it = |field: &Unnamed| {
+            let has = |(number, text): &(usize, String)| {
+                let part = part.get(number).map_or("", String::as_str);
+                !part.is_empty() && text.len() > part.len() && format!(" {text} ").contains(&format!(" {part} "))
+            };
+            let texts: Vec<(usize, String)> = texts(field).into_iter().collect();
+            let count = texts.iter().filter(|pair| has(pair)).count();
+            !texts.is_empty() && count as f64 >= MOST * part.len().max(texts.len()) as f64
+        };
+        let whole = (0..fields.len()).filter(|other| {
+            let (field, look) = (&fields[*other], &looks[*other]);
+            field.record == 0 && field.may_be_main && look.titled >= WHOLE && has_it(field)
+        });
+        whole
+            .max_by(|a, b| looks[*a].title().total_cmp(&looks[*b].title()))
+            .unwrap_or(at)
     }
 
     /// What the main name is called: `title`, or `name` if the page says so.

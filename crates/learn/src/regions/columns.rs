@@ -13,6 +13,7 @@
 
 use super::heads::{LEAVES, ordinal};
 use super::sight::Sight;
+use super::signs::{Sign, signs};
 use super::{Candidate, items, labelled, names};
 use crate::guided::literal;
 use crate::naming::Naming;
@@ -81,6 +82,8 @@ struct Key {
     steps: Vec<Step>,
     /// An attribute of the element.
     attribute: Option<&'static str>,
+    /// What the element is found by, instead of steps.
+    sign: Option<Sign>,
 }
 
 /// What has one key: for each record the elements, or texts, in order.
@@ -107,6 +110,8 @@ struct Maker<'m, 'p> {
     numbers: HashMap<Key, usize>,
     cells: Vec<Cells>,
     count: usize,
+    /// The links that are found by what they say.
+    signs: HashMap<NodeId, Sign>,
 }
 
 /// The fields of a candidate.
@@ -120,7 +125,9 @@ pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<
         numbers: HashMap::new(),
         cells: Vec::new(),
         count: records.len(),
+        signs: HashMap::new(),
     };
+    maker.signs = maker.signs(records);
     for (number, record) in records.iter().enumerate() {
         maker.read(number, record);
     }
@@ -128,6 +135,28 @@ pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<
 }
 
 impl Maker<'_, '_> {
+    /// The links of all records that are found by what they say.
+    fn signs(&self, records: &[Range<usize>]) -> HashMap<NodeId, Sign> {
+        let items = &self.candidate.items;
+        let mut groups: HashMap<(bool, Vec<NameId>), Vec<Vec<NodeId>>> = HashMap::new();
+        for (number, record) in records.iter().enumerate() {
+            for at in record.clone() {
+                let item = items.nodes[at];
+                let leaves = self.sight.leaves[items.leaves[at].clone()].iter().take(LEAVES);
+                let mut links: Vec<NodeId> = leaves.filter_map(super::sight::Leaf::link).collect();
+                links.dedup();
+                for link in links.into_iter().filter(|link| *link > item) {
+                    let Some(steps) = self.steps(item, link) else { continue };
+                    let names = steps.into_iter().map(|(name, _)| name).collect();
+                    let group = groups.entry((at == record.start, names));
+                    group.or_insert_with(|| vec![Vec::new(); self.count])[number].push(link);
+                }
+            }
+        }
+        let groups = groups.values().map(|group| signs(self.page, group, self.count));
+        groups.flatten().collect()
+    }
+
     /// Takes down the leaves of a record.
     fn read(&mut self, number: usize, record: &Range<usize>) {
         let items = &self.candidate.items;
@@ -160,6 +189,18 @@ impl Maker<'_, '_> {
             false => leaf,
         };
         let Some(steps) = self.steps(item, own) else { return };
+        let mut around = std::iter::once(own).chain(page.ancestors(own));
+        let link = around.find(|up| *up <= item || page.name(*up) == "a");
+        if let Some((link, sign)) = link.and_then(|link| Some((link, self.signs.get(&link)?.clone()))) {
+            let key = Key {
+                role,
+                steps: Vec::new(),
+                attribute: Some("href"),
+                sign: Some(sign),
+            };
+            self.add(number, key, link);
+            return;
+        }
         if is_text {
             self.add(
                 number,
@@ -167,6 +208,7 @@ impl Maker<'_, '_> {
                     role,
                     steps: steps.clone(),
                     attribute: None,
+                    sign: None,
                 },
                 own,
             );
@@ -182,6 +224,7 @@ impl Maker<'_, '_> {
                             role,
                             steps: steps.clone(),
                             attribute: Some(attribute),
+                            sign: None,
                         },
                         leaf,
                     );
@@ -200,6 +243,7 @@ impl Maker<'_, '_> {
                         role,
                         steps,
                         attribute: Some("href"),
+                        sign: None,
                     },
                     at,
                 );
@@ -259,7 +303,50 @@ impl Maker<'_, '_> {
         Some(steps)
     }
 
-    fn columns(self, naming: &Naming<'_>) -> Vec<Column> {
+    /// Makes one column of the only text of a cell that is marked in several ways: in some rows the words of a cell are a link,
+    /// in others they are not.
+    fn unite_cells(&mut self) {
+        let mut groups: BTreeMap<Vec<(u32, Option<usize>)>, Vec<usize>> = BTreeMap::new();
+        for (at, key) in self.keys.iter().enumerate().filter(|(_, key)| key.attribute.is_none()) {
+            if let (None, Some(cell)) = (key.role, key.steps.iter().rposition(|(_, cell)| cell.is_some())) {
+                let steps = key.steps[..=cell].iter();
+                let cell = steps.map(|(name, cell)| (name.index() as u32, *cell)).collect();
+                groups.entry(cell).or_default().push(at);
+            }
+        }
+        for (cell, group) in groups.into_iter().filter(|(_, group)| group.len() > 1) {
+            let (mut single, mut several) = (0, 0);
+            let cells = (0..self.count).map(|number| {
+                let up = |at: usize, node: NodeId| {
+                    let mut around = std::iter::once(node).chain(self.page.ancestors(node));
+                    around.nth(self.keys[at].steps.len() - cell.len())
+                };
+                let nodes = group
+                    .iter()
+                    .flat_map(|at| self.cells[*at].nodes[number].iter().map(|node| (*at, *node)));
+                let nodes: Vec<NodeId> = nodes.filter_map(|(at, node)| up(at, node)).collect();
+                match nodes[..] {
+                    [] => {}
+                    [only] if self.sight.range(only).len() == 1 => single += 1,
+                    _ => several += 1,
+                }
+                nodes.into_iter().take(1).collect()
+            });
+            let cells: Vec<Vec<NodeId>> = cells.collect();
+            if several * 10 > single {
+                continue;
+            }
+            let steps = self.keys[group[0]].steps[..cell.len()].to_vec();
+            self.keys[group[0]].steps = steps;
+            self.cells[group[0]].nodes = cells;
+            for other in &group[1..] {
+                self.cells[*other].nodes = vec![Vec::new(); self.count];
+            }
+        }
+    }
+
+    fn columns(mut self, naming: &Naming<'_>) -> Vec<Column> {
+        self.unite_cells();
         let mut made: Vec<Made> = Vec::new();
         let mut whole: Vec<usize> = Vec::new();
         for at in 0..self.keys.len() {
@@ -279,10 +366,12 @@ impl Maker<'_, '_> {
             let link = self.page.name(self.first(at)) == "a";
             let inside = whole.iter().any(|other| *other != at && self.is_inside(at, *other));
             let named = key.attribute.is_none() && share >= MOST && self.is_named(at);
-            if (key.attribute.is_some() && share < OFTEN) || (inside && !(link && share >= OFTEN) && !named) {
+            if (key.attribute.is_some() && key.sign.is_none() && share < OFTEN)
+                || (inside && !(link && share >= OFTEN) && !named)
+            {
                 continue;
             }
-            if filled < 2 && self.count > 3 {
+            if filled == 0 || (filled < 2 && self.count > 3) {
                 continue;
             }
             self.column(at, &mut made);
@@ -390,7 +479,9 @@ impl Maker<'_, '_> {
         let broken = nodes().filter(|node| self.sight.has_long_run(**node)).count();
         match pattern {
             Some((texts, _)) if (broken as f64) < (1.0 - MOST) * count as f64 => Taken::Texts(texts),
-            _ if nodes().any(|node| self.is_divided(*node)) => Taken::AllTexts,
+            _ if nodes().any(|node| self.is_divided(*node)) && !nodes().all(|node| self.is_spaced(*node)) => {
+                Taken::AllTexts
+            }
             _ => Taken::Whole,
         }
     }
@@ -403,6 +494,20 @@ impl Maker<'_, '_> {
             let name = self.page.name(element);
             name == "br" || !page::vocabulary::is_phrasing(name)
         })
+    }
+
+    /// Are the lines of an element a text of its own, without links or items, and is there white space between its words?
+    fn is_spaced(&self, node: NodeId) -> bool {
+        let inside = (node.0 + 1..self.page.end(node).0).map(NodeId);
+        let mut elements = inside.filter(|node| self.page.is_element(*node));
+        if elements.any(|element| matches!(self.page.name(element), "a" | "li" | "tr" | "dd" | "img")) {
+            return false;
+        }
+        let texts = self.sight.leaves[self.sight.range(node)].iter();
+        let words: usize = texts
+            .map(|leaf| self.page.string_value(leaf.node).split_whitespace().count())
+            .sum();
+        self.page.string_value(node).split_whitespace().count() >= words
     }
 
     /// The number of texts among the children of the elements of a column, if most of them have the same children, and the
@@ -456,7 +561,7 @@ impl Maker<'_, '_> {
                 field: PathField { many, ways: vec![way] },
                 nodes,
                 attribute: key.attribute,
-                label: None,
+                label: key.sign.as_ref().and_then(Sign::label).map(str::to_owned),
             });
         };
         let inner = |text: &str| match path.as_str() {
@@ -574,6 +679,11 @@ impl Maker<'_, '_> {
         let mut steps: Vec<String> = Vec::new();
         if let Some((tag, time)) = key.role {
             steps.extend(self.siblings(tag, time));
+        }
+        if let Some(sign) = &key.sign {
+            let all = if steps.is_empty() { "." } else { "" };
+            steps.push(format!("{all}//a{}/@href", sign.test()));
+            return steps.concat();
         }
         for (name, cell) in &key.steps {
             let name = self.page.name_text(*name);

@@ -146,6 +146,24 @@ pub(super) fn heads(sight: &Sight<'_>, items: &Items) -> Vec<Heads> {
     all
 }
 
+/// Are the items rows of a table whose columns have headings: a row of headings among them, or one in the head of the table?
+pub(super) fn has_headings(sight: &Sight<'_>, items: &Items) -> bool {
+    let page = sight.page;
+    if page.name(items.nodes[0]) != "tr" {
+        return false;
+    }
+    let table = page.ancestors(items.nodes[0]).find(|up| page.name(*up) == "table");
+    let head = table
+        .into_iter()
+        .flat_map(|table| page.children(table))
+        .find(|child| page.name(*child) == "thead");
+    let cells = |head: NodeId| {
+        let inside = (head.0 + 1..page.end(head).0).map(NodeId);
+        inside.filter(|node| page.name(*node) == "th").count()
+    };
+    head.is_some_and(|head| cells(head) > 1) || headings(sight, items).is_some()
+}
+
 /// The row with the headings of columns: the first one with several cells, if each has a short text without a digit that is said
 /// once, and either all or none of them are links. In a table, no cell below looks like one of them; a row of something else
 /// has a class that says so.

@@ -20,7 +20,7 @@
 use super::heads::LEAVES;
 use super::items::Items;
 use super::sight::{Leaf, Sight, Tokens};
-use page::NodeId;
+use page::{Kind, NodeId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
@@ -46,6 +46,8 @@ const UNTITLED: f64 = 0.85;
 const MISSED: f64 = 0.4;
 /// An item with this share of the likeness of heads looks like a head.
 const HEADLIKE: f64 = 0.7;
+/// The share of heads that must begin with a date for another item that does to look like one.
+const NEARLY_ALL: f64 = 0.9;
 /// Heads need not be more alike than this for another item to be compared with them.
 const ENOUGH: f64 = 0.85;
 /// The factor for records of links alone.
@@ -62,6 +64,8 @@ pub(super) struct Looks {
     links: Vec<usize>,
     /// Is the first text with words like a title?
     titled: Vec<bool>,
+    /// Is the first text a date?
+    dated: Vec<bool>,
 }
 
 impl Looks {
@@ -84,12 +88,19 @@ impl Looks {
                 .find(|leaf| leaf.is_wordy())
                 .is_some_and(|leaf| sight.is_title(leaf, items.nodes[at]))
         };
+        let dated = |at: usize| {
+            let mut leaves = sight.leaves[items.leaves[at].clone()].iter();
+            leaves
+                .find(|leaf| sight.page.kind(leaf.node) == Kind::Text)
+                .is_some_and(|leaf| super::is_date(sight.page.string_value(leaf.node).trim()))
+        };
         Looks {
             items: those.clone().map(look).collect(),
             text: those.clone().map(|at| sight.text(&items.leaves[at])).collect(),
             in_links: those.clone().map(|at| sight.in_links(&items.leaves[at])).collect(),
             links: those.clone().map(links).collect(),
-            titled: those.map(titled).collect(),
+            titled: those.clone().map(titled).collect(),
+            dated: those.map(dated).collect(),
         }
     }
 
@@ -236,7 +247,7 @@ fn headed(looks: &Looks, records: &[Range<usize>]) -> f64 {
     UNTITLED + (1.0 - UNTITLED) * titled as f64 / records.len() as f64
 }
 
-/// How many items of the row that are not heads look like heads, for each record.
+/// How many items of the row that are not heads look like heads, for each record, or begin with a date like all of them.
 ///
 /// A division that takes several records for one has such items, and so has one that leaves records out.
 fn missed(looks: &Looks, records: &[Range<usize>]) -> f64 {
@@ -248,9 +259,13 @@ fn missed(looks: &Looks, records: &[Range<usize>]) -> f64 {
     let mut likeness: Vec<f64> = heads.iter().map(|keys| profile.likeness(keys, true)).collect();
     likeness.sort_by(f64::total_cmp);
     let usual = likeness[likeness.len() / 2].min(ENOUGH);
+    let dated = records.iter().filter(|record| looks.dated[record.start]).count();
+    let dated = dated as f64 >= NEARLY_ALL * records.len() as f64;
     let heads: HashSet<usize> = records.iter().map(|record| record.start).collect();
     let others = (0..looks.items.len()).filter(|at| !looks.items[*at].is_empty() && !heads.contains(at));
-    let like = others.filter(|at| profile.likeness(&keys(looks, &(*at..*at + 1)), false) >= HEADLIKE * usual);
+    let like = others.filter(|at| {
+        (dated && looks.dated[*at]) || profile.likeness(&keys(looks, &(*at..*at + 1)), false) >= HEADLIKE * usual
+    });
     like.count() as f64 / records.len() as f64
 }
 

@@ -17,7 +17,8 @@
 //!    score wins, so the boundary of a record, the rows that belong to the list, and the list that is meant are one question.
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
-//! 6. `columns`: the fields, `labelled`: values with labels inside of one element, `names`: their names.
+//! 6. `columns`: the fields, `labelled`: values with labels inside of one element, `signs`: links that are known by their words,
+//!    `names`: the names of the fields.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
 //! of tests, and all rows of a page with at most 40 million tokens, rows with many items first. Apart from that, linear in the
@@ -37,6 +38,7 @@ mod labelled;
 mod names;
 mod places;
 mod sight;
+mod signs;
 #[cfg(test)]
 mod tests;
 
@@ -65,6 +67,8 @@ const APART: f64 = 0.95;
 const SAID_FRAME: f64 = 0.5;
 /// The factor for records that all have a date, a time or a price.
 const DATA: f64 = 1.5;
+/// The factor for rows of a table whose columns have headings.
+const HEADINGS: f64 = 1.25;
 /// The factor for records that begin with numbers that count up.
 const NUMBERED: f64 = 1.25;
 /// The factor for lists in parts of the page for getting around.
@@ -73,6 +77,8 @@ const FRAMING: f64 = 0.05;
 const PARTS: usize = 3;
 /// The share of the score of the sections that the records in them must have.
 const NEAR: f64 = 0.6;
+/// The share of the score of the best list that one with larger records must have.
+const OUTER: f64 = 0.6;
 /// A list in the records of a better one with less than this share of its text is a field of it.
 const FIELD: f64 = 0.5;
 /// How alike, how long and how different the records in sections must be.
@@ -245,6 +251,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
     }
     sort(&mut all);
     inner_first(sight, &mut all);
+    outer_first(sight, &mut all);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in all {
         let firsts = candidate.firsts();
@@ -265,8 +272,8 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
     kept
 }
 
-/// The factor for what the values and the page say about a list: dates, times and prices are data, and a class or an id may call a
-/// part of the page a menu.
+/// The factor for what the values and the page say about a list: dates, times and prices are data, headings of columns are those of
+/// a table of data, and a class or an id may call a part of the page a menu.
 fn told(sight: &Sight<'_>, candidate: &Candidate) -> f64 {
     const RECORDS: usize = 30;
     const TEXTS: usize = 12;
@@ -284,24 +291,31 @@ fn told(sight: &Sight<'_>, candidate: &Candidate) -> f64 {
     } else {
         1.0
     };
-    framed * (1.0 + (DATA - 1.0) * data)
+    let titled = if heads::has_headings(sight, &candidate.items) {
+        HEADINGS
+    } else {
+        1.0
+    };
+    framed * titled * (1.0 + (DATA - 1.0) * data)
 }
 
 /// Is a text a date, a time or a price?
 fn is_data(text: &str) -> bool {
+    use values::Kind::{Date, DateTime, Price, Time};
+    is_one_of(text, &[Date, Time, DateTime, Price])
+}
+
+/// Is a text a date?
+fn is_date(text: &str) -> bool {
+    is_one_of(text, &[values::Kind::Date, values::Kind::DateTime])
+}
+
+fn is_one_of(text: &str, wanted: &[values::Kind]) -> bool {
     const LONGEST: usize = 80;
-    let kinds = if text.len() <= LONGEST {
-        kinds(text)
-    } else {
-        return false;
-    };
-    let wanted = [
-        values::Kind::Date,
-        values::Kind::Time,
-        values::Kind::DateTime,
-        values::Kind::Price,
-    ];
-    wanted.iter().any(|kind| kinds.contains(*kind))
+    text.len() <= LONGEST && {
+        let kinds = kinds(text);
+        wanted.iter().any(|kind| kinds.contains(*kind))
+    }
 }
 
 /// Moves the best list before the sections that it is divided into: records that are lists of like things with different
@@ -322,6 +336,45 @@ fn inner_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
     if let Some(at) = all.iter().take(KEPT).position(is_inner) {
         let inner = all.remove(at);
         all.insert(0, inner);
+    }
+}
+
+/// Moves the list before the best one whose records are those of the best, each with something more beside it: a row with a title
+/// and a date on the left and links on the right.
+fn outer_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
+    let Some(inner) = all.first() else { return };
+    let page = sight.page;
+    let bounds = |candidate: &Candidate, record: &Range<usize>| {
+        let nodes = &candidate.items.nodes;
+        (nodes[record.start], page.end(nodes[record.end - 1]))
+    };
+    // Cells alone are no records: the rows that they are in are.
+    let is_row = |outer: &Candidate| {
+        inner.verdict.rich < 1.5
+            && outer.verdict.rich >= 2.0
+            && outer.records.len() * 2 <= inner.records.len()
+            && outer.verdict.score >= NEAR * inner.verdict.score
+            && inner.firsts().iter().filter(|first| outer.holds(page, **first)).count() * 10 >= inner.records.len() * 7
+    };
+    let is_outer = |outer: &Candidate| {
+        if outer.records.len() != inner.records.len() || outer.verdict.score < OUTER * inner.verdict.score {
+            return false;
+        }
+        let mut more = 0;
+        let mut pairs = outer.records.iter().zip(&inner.records);
+        pairs.all(|(out, inn)| {
+            let ((out_start, out_end), (inn_start, inn_end)) = (bounds(outer, out), bounds(inner, inn));
+            let leaves = |start: NodeId, end: NodeId| {
+                let before = |node: NodeId| sight.leaves.partition_point(|leaf| leaf.node < node);
+                before(end) - before(start)
+            };
+            more += usize::from(leaves(out_start, out_end) > leaves(inn_start, inn_end));
+            out_start <= inn_start && inn_end <= out_end
+        }) && more * 2 >= inner.records.len()
+    };
+    if let Some(at) = all.iter().take(KEPT).position(|outer| is_outer(outer) || is_row(outer)) {
+        let outer = all.remove(at);
+        all.insert(0, outer);
     }
 }
 

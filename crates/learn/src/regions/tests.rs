@@ -354,3 +354,113 @@ fn a_list_with_dates_is_preferred_to_a_menu_by_class() {
     assert_eq!(found.len(), 6);
     assert!(found[0].contains("Kelp"), "{}", found[0]);
 }
+
+/// The records of the best list: field and value.
+fn named(html: &str) -> Vec<Vec<(String, String)>> {
+    let page = page(html);
+    let lists = find(&page, &Job::new());
+    let list = &lists[0];
+    let run = PathsRun::new(&list.rule).expect("a rule that can be run");
+    let record = |record: &wrapper::rule::paths::PathRecord| {
+        let values = record.values.iter();
+        values
+            .map(|value| (list.names[value.field].clone(), value.text.clone()))
+            .collect()
+    };
+    run.page(&page).iter().map(record).collect()
+}
+
+#[test]
+fn links_are_found_by_what_they_say() {
+    let list = with(|n, name| {
+        let draft = if n == 4 { "" } else { " <a href=d4>Draft of it all</a>" };
+        let minutes = match n % 2 {
+            0 => format!("<a href=m{n}>Minutes</a>"),
+            _ => String::new(),
+        };
+        format!(
+            "<tr><td>May {}, 2019<td>{name}{draft}<td>{minutes} <a href=a{n}>Agenda</a></tr>",
+            n + 1
+        )
+    });
+    let found = named(&format!("<table>{list}</table>"));
+    assert_eq!(found.len(), 6);
+    let of = |record: usize, field: &str| {
+        let values = found[record].iter().filter(|(name, _)| name == field);
+        values.map(|(_, text)| text.clone()).collect::<Vec<_>>()
+    };
+    for record in 0..6 {
+        assert_eq!(of(record, "agenda"), [format!("a{record}")], "{found:?}");
+        let minutes = (record % 2 == 0).then(|| format!("m{record}"));
+        assert_eq!(
+            of(record, "minutes"),
+            minutes.into_iter().collect::<Vec<_>>(),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn titles_that_repeat_are_no_signs() {
+    let list = with(|n, _| {
+        let title = if n % 2 == 0 { "Finance Committee" } else { "Board" };
+        format!("<li><a href=p{n}>{title}</a> meets on May {}, 2019</li>", n + 1)
+    });
+    let found = best(&format!("<ul>{list}</ul>"));
+    assert!(found[0].contains("Finance Committee|p0"), "{found:?}");
+    assert!(found[1].contains("Board|p1"), "{found:?}");
+}
+
+#[test]
+fn a_cell_that_is_a_link_in_some_rows_is_one_column() {
+    let rows = with(|n, name| {
+        let name = match n % 3 {
+            0 => name.to_owned(),
+            _ => format!("<a href=p{n}>{name}</a>"),
+        };
+        format!("<tr><td>May {}, 2019<td>{name}<td>Room {n}</tr>", n + 1)
+    });
+    let found = named(&format!("<table><tr><th>Day<th>Plant<th>Where</tr>{rows}</table>"));
+    assert_eq!(found.len(), 6);
+    for (record, name) in found.iter().zip(NAMES) {
+        assert!(record.contains(&("plant".to_owned(), name.to_owned())), "{found:?}");
+    }
+}
+
+#[test]
+fn lines_of_one_text_are_one_value() {
+    let rows = with(|n, name| {
+        let house = ["", "<br> Old Mill", "<br> Old Mill<br> Rear"][n % 3];
+        format!(
+            "<tr><td>May {}, 2019<td>{n} High Street{house}<br> {name}ton<td>{n}.50 EUR</tr>",
+            n + 1
+        )
+    });
+    let found = best(&format!("<table>{rows}</table>"));
+    assert!(found[1].contains("|1 High Street Old Mill Mosston|"), "{found:?}");
+}
+
+#[test]
+fn a_row_is_all_of_it_and_not_its_larger_half() {
+    let list = with(|n, name| {
+        let title = format!(
+            "<p class=title>{name} and all that grows beside it</p><p>May {}, 2019</p>",
+            n + 1
+        );
+        format!("<div class=row><div class=left>{title}</div><div class=right><a href=a{n}>Agenda</a></div></div>")
+    });
+    let found = best(&format!("<section>{list}</section>"));
+    assert_eq!(found.len(), 6);
+    assert!(found[3].contains("Reed and") && found[3].contains("a3"), "{found:?}");
+}
+
+#[test]
+fn each_date_begins_a_record() {
+    // Every second row has a note, so that two rows look like one record, too.
+    let rows = with(|n, name| {
+        let note = if n % 2 == 0 { "<td><i>new</i>" } else { "" };
+        format!("<tr><td>May {}, 2019<td>{name}{note}</tr>", n + 1)
+    });
+    let found = best(&format!("<table>{rows}</table>"));
+    assert_eq!(found.len(), 6, "{found:?}");
+}

@@ -556,3 +556,8 @@ fn next_below(step: &Step, below: Below) -> Below {
         _ => Below::Anything,
     }
 }
+
+/// Is this the name of an element of HTML?
+pub(super) fn is_element(name: &str) -> bool {
+    ELEMENTS.contains(&&*name.to_ascii_lowercase())
+}

@@ -32,6 +32,7 @@ mod walk;
 
 use crate::plan::{Bound, Nodes, Plan, Predicate, Root, Shared, Text, Truth};
 use crate::value::{Value, string_to_number};
+use page::structured::Structured;
 use page::{NameId, NodeId, Page};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -160,6 +161,8 @@ pub(crate) struct Memory {
     numbers_of: NumbersOf,
     /// The `id` attributes, by value; each value once.
     ids: Option<Vec<NodeId>>,
+    /// The structured data of the page; read at the first use.
+    data: Option<Rc<Structured>>,
     tables: Vec<table::Table>,
     lists: Vec<list::List>,
     /// The nodes that the walks along a path may visit before there is a table.
@@ -190,6 +193,7 @@ impl Memory {
             fixed_texts: vec![None; slots.fixed_texts],
             numbers_of: NumbersOf::default(),
             ids: None,
+            data: None,
             tables: vec![table::Table::Cold(0); slots.tables],
             lists: vec![list::List::Cold(0); slots.lists],
             patience: table::PATIENCE * page.len() as u64,

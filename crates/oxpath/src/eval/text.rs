@@ -3,6 +3,7 @@
 use super::{Context, EvalError, Evaluator, MAX_TEXT, Result};
 use crate::plan::{Choice, Each, Markup, Nodes, Number, Pattern, Text, compile_regex};
 use crate::value::{is_space, normalize_space, number_to_string, substring, translate};
+use page::structured::Structured;
 use record::values::DateFormat;
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -33,6 +34,7 @@ impl<'p> Evaluator<'p> {
             Text::Token { text, pattern, nth } => self.token(text, pattern, nth, context),
             Text::Translate(text, from, to) => self.translate(text, from, to, context),
             Text::Json { text, path, nth } => self.json(text, path, nth.as_deref(), context),
+            Text::Data { path, kind, nth } => self.data(path.as_deref(), kind.as_deref(), nth.as_deref(), context),
             Text::FirstOf(choices) => self.first_text(choices, context),
             Text::Date { text, format } => self.date(text, format, context),
             Text::LowerCase(text) => self.text(text, context).map(|text| Cow::Owned(text.to_lowercase())),
@@ -126,15 +128,45 @@ impl<'p> Evaluator<'p> {
     ) -> Result<Cow<'p, str>> {
         let text = self.text(text, context)?;
         let path = self.text(path, context)?;
+        let Some(before) = self.before(nth, context)? else {
+            return Ok("".into());
+        };
+        let values = page::structured::json_values(&text, &path);
+        Ok(values.into_iter().nth(before).unwrap_or_default().into())
+    }
+
+    fn data(
+        &mut self,
+        path: Option<&'p Text>,
+        kind: Option<&'p Text>,
+        nth: Option<&'p Number>,
+        context: Context,
+    ) -> Result<Cow<'p, str>> {
+        let page = self.page;
+        let Some(path) = path else {
+            let data = self.memory.data.get_or_insert_with(|| Rc::new(Structured::of(page)));
+            return Ok(data.to_text().into());
+        };
+        let path = self.text(path, context)?;
+        let kind = kind.map(|kind| self.text(kind, context)).transpose()?;
+        let kind = kind.as_deref().filter(|kind| !kind.is_empty());
+        let Some(before) = self.before(nth, context)? else {
+            return Ok("".into());
+        };
+        let data = self.memory.data.get_or_insert_with(|| Rc::new(Structured::of(page)));
+        let value = data.values(kind, &path).nth(before);
+        Ok(value.map(str::to_owned).unwrap_or_default().into())
+    }
+
+    /// How many values are before the n-th; `None` if the number is no position.
+    fn before(&mut self, nth: Option<&'p Number>, context: Context) -> Result<Option<usize>> {
         let nth = match nth {
             Some(nth) => self.number(nth, context)?,
             None => 1.0,
         };
-        // Positions count from 1; what is no position has no value.
-        let is_position = nth >= 1.0 && nth.fract() == 0.0;
-        let values = page::structured::json_values(&text, &path);
-        let value = values.into_iter().nth(nth as usize - usize::from(is_position));
-        Ok(value.filter(|_| is_position).unwrap_or_default().into())
+        Ok((nth >= 1.0 && nth.fract() == 0.0)
+            .then_some(nth as usize)
+            .map(|nth| nth - 1))
     }
 
     fn substring(

@@ -5,7 +5,7 @@ use super::index::Sought;
 use super::search::first_not_below;
 use super::{Context, Evaluator, Result};
 use crate::plan::{Comparison, Nodes, Number, Pattern, Separators, Test, Text, Truth};
-use crate::value::is_space;
+use crate::value::{is_space, normalized_contains, normalizes_to};
 use page::{Kind, NodeId};
 
 /// The most contexts that a memo slot remembers.
@@ -40,6 +40,18 @@ impl<'p> Evaluator<'p> {
             Truth::OfNumber(number) => self.number(number, context).map(|n| n != 0.0 && !n.is_nan()),
             Truth::OfText(text) => self.text(text, context).map(|text| !text.is_empty()),
             Truth::CompareNumbers(comparison, left, right) => self.compare_numbers(*comparison, left, right, context),
+            Truth::SameText {
+                equal,
+                left: Text::NormalizeSpace(text),
+                right: wanted @ Text::Constant(_),
+            }
+            | Truth::SameText {
+                equal,
+                left: wanted @ Text::Constant(_),
+                right: Text::NormalizeSpace(text),
+            } => self.two_texts(text, wanted, context, |text, wanted| {
+                normalizes_to(text, wanted) == *equal
+            }),
             Truth::SameText { equal, left, right } => {
                 self.two_texts(left, right, context, |left, right| (left == right) == *equal)
             }
@@ -49,6 +61,9 @@ impl<'p> Evaluator<'p> {
             Truth::NodesNumber(comparison, nodes, number) => self.nodes_number(*comparison, nodes, number, context),
             Truth::NodesText { equal, nodes, text } => self.nodes_text(*equal, nodes, text, context),
             Truth::NodesNodes(comparison, left, right) => self.compare_nodes(*comparison, left, right, context),
+            Truth::Contains(Text::NormalizeSpace(text), part @ Text::Constant(_)) => {
+                self.two_texts(text, part, context, normalized_contains)
+            }
             Truth::Contains(text, part) => self.two_texts(text, part, context, |text, part| text.contains(part)),
             Truth::ContextContains { needle } => Ok(self.context_contains(*needle, context.node)),
             Truth::FirstContains { nodes, needle } => {

@@ -110,7 +110,9 @@ impl Dependence {
                     Some(Function::Position | Function::Last) => self.position = true,
                     Some(Function::Lang) => self.node = true,
                     // `id()` looks its elements up, but on this page: it does not depend on the node.
-                    Some(Function::Id | Function::DistinctValues | Function::Json) => self.heavy = true,
+                    Some(Function::Id | Function::DistinctValues | Function::Json | Function::Data) => {
+                        self.heavy = true
+                    }
                     _ => {}
                 }
                 for arg in args {

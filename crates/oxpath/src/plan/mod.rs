@@ -408,6 +408,12 @@ pub(crate) enum Text {
         path: Box<Text>,
         nth: Option<Box<Number>>,
     },
+    /// The n-th value at a path in the structured data of the page, of things of a type; all of it without a path.
+    Data {
+        path: Option<Box<Text>>,
+        kind: Option<Box<Text>>,
+        nth: Option<Box<Number>>,
+    },
     /// The date that a text of a format stands for; empty if it does not have that format.
     Date {
         text: Box<Text>,

@@ -74,6 +74,13 @@ pub(super) struct Ahead<'s> {
     refused: usize,
 }
 
+impl Ahead<'_> {
+    /// How many were ordered.
+    pub(super) fn len(&self) -> usize {
+        self.orders.len()
+    }
+}
+
 struct Order<'s> {
     number: u64,
     depth: usize,
@@ -112,6 +119,7 @@ impl<'s> Machine<'s, '_> {
             timeout: seconds(options.timeout),
             deadline: self.options.deadline,
             noback: options.noback,
+            run: self.options.run,
         }
     }
 

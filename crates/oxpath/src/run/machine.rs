@@ -574,6 +574,7 @@ impl<'s> Machine<'s, '_> {
         let options = driver::Options {
             timeout: Some(patience),
             deadline: self.options.deadline,
+            run: self.options.run,
             ..driver::Options::default()
         };
         let watch = Task::Watch(tuple.scope.live.clone(), options);

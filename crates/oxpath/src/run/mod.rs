@@ -67,5 +67,5 @@ pub use progress::{Event, Progress, Run};
 pub use required::LackingField;
 pub(crate) use required::REQUIRED;
 pub use summary::{Ended, RunSummary};
-pub use tail::{Tail, TailError};
+pub use tail::{OnPage, Tail, TailError};
 pub use workers::Workers;

@@ -19,6 +19,8 @@ pub struct RunOptions {
     pub stop: Option<Stop>,
     /// Make values that are addresses absolute, see [`address`](crate::address).
     pub whole_addresses: bool,
+    /// The number of this run among several that are made at the same time; drivers are told.
+    pub run: u64,
 }
 
 /// Whether to stop; asked often during a run.

@@ -146,6 +146,7 @@ impl Script {
         let mut ast = syntax::parse(source)?;
         let names: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
         let mut found = check::check_as(Dialect::OXPath, &ast, &names);
+        found.extend(check::parts_without_parentheses(source, &ast));
         if found.is_empty() {
             found.extend(check::no_markers(&ast));
         }

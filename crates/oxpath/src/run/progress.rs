@@ -77,6 +77,11 @@ impl Run<'_, '_> {
         self.machine.summary()
     }
 
+    /// How many pages were ordered ahead and are not used yet.
+    pub fn queue(&self) -> usize {
+        self.machine.ahead.len()
+    }
+
     /// Why the run ends early, as soon as that is decided. Records that come after that were finished with the pages at
     /// hand: another run may find more for them.
     pub fn ending(&self) -> Option<Ended> {

@@ -36,6 +36,19 @@ pub struct LackingField {
     pub page: Arc<str>,
 }
 
+impl LackingField {
+    /// Adds records that lack a field to those that are known.
+    pub fn add_all<'f>(known: &mut Vec<LackingField>, more: impl IntoIterator<Item = &'f LackingField>) {
+        for lacking in more {
+            let is_same = |one: &&mut LackingField| (&one.record, &one.field) == (&lacking.record, &lacking.field);
+            match known.iter_mut().find(is_same) {
+                Some(one) => one.records += lacking.records,
+                None => known.push(lacking.clone()),
+            }
+        }
+    }
+}
+
 impl fmt::Display for LackingField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LackingField { record, field, .. } = self;

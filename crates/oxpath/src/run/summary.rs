@@ -39,11 +39,7 @@ impl RunSummary {
 impl RunSummary {
     /// Adds records that lack a required field.
     pub fn add_lacking(&mut self, lacking: &LackingField) {
-        let is_same = |known: &&mut LackingField| (&known.record, &known.field) == (&lacking.record, &lacking.field);
-        match self.lacking.iter_mut().find(is_same) {
-            Some(known) => known.records += lacking.records,
-            None => self.lacking.push(lacking.clone()),
-        }
+        LackingField::add_all(&mut self.lacking, [lacking]);
     }
 }
 

@@ -5,7 +5,7 @@
 //! another, while the way to the pages stays. An expression that extracts on its way, acts while it extracts, or goes on at
 //! the node acted on has no tail.
 
-use super::{Failure, Progress, RunOptions, Script};
+use super::{Failure, LackingField, Progress, RunOptions, Script};
 use crate::error::CompileError;
 use crate::syntax::ast::{Expr, ExprKind, Path, PathStart, Step, StepForm};
 use crate::syntax::{self, each_child};
@@ -48,19 +48,30 @@ impl Tail {
         &self.script
     }
 
-    /// The records of a page, and what failed: each failure ends one branch, the others go on. `name` is what records call
-    /// the page.
-    pub fn page(&self, page: &Arc<Page>, name: &Arc<str>) -> (Vec<Record>, Vec<Failure>) {
+    /// What it gives on a page. `name` is what records call the page.
+    pub fn page(&self, page: &Arc<Page>, name: &Arc<str>) -> OnPage {
         self.page_with(page, name, &RunOptions::default())
     }
 
     /// The same, with options.
-    pub fn page_with(&self, page: &Arc<Page>, name: &Arc<str>, options: &RunOptions) -> (Vec<Record>, Vec<Failure>) {
+    pub fn page_with(&self, page: &Arc<Page>, name: &Arc<str>, options: &RunOptions) -> OnPage {
         let live = Live::new(Arc::clone(page), Arc::clone(name));
-        let mut found = Found::default();
-        self.script.run(&mut Nowhere, Some(live), options, &mut found);
-        (found.records, found.failures)
+        let mut found = OnPage::default();
+        let summary = self.script.run(&mut Nowhere, Some(live), options, &mut found);
+        found.lacking = summary.lacking;
+        found
     }
+}
+
+/// What a tail gives on a page.
+#[derive(Debug, Default)]
+pub struct OnPage {
+    /// The records.
+    pub records: Vec<Record>,
+    /// What failed: each failure ends one branch, the others go on.
+    pub failures: Vec<Failure>,
+    /// Records that lack a required field, once for each field.
+    pub lacking: Vec<LackingField>,
 }
 
 /// Why an expression has no tail.
@@ -188,13 +199,7 @@ fn has(expr: &Expr, what: &dyn Fn(&StepForm) -> bool) -> bool {
     found
 }
 
-#[derive(Default)]
-struct Found {
-    records: Vec<Record>,
-    failures: Vec<Failure>,
-}
-
-impl Progress for Found {
+impl Progress for OnPage {
     fn record(&mut self, record: Record) -> bool {
         self.records.push(record);
         true
@@ -236,7 +241,7 @@ mod tests {
         assert_eq!(&source[tail.start()..], "//div.book:<book>[b:<title=string(.)>]");
         let html = "<div class=book><b>One</b></div><div class=book><b>Two</b></div>";
         let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
-        let (records, failures) = tail.page(&Arc::new(page), &"p".into());
+        let OnPage { records, failures, .. } = tail.page(&Arc::new(page), &"p".into());
         assert!(failures.is_empty(), "{failures:?}");
         let titles: Vec<&str> = records
             .iter()
@@ -251,7 +256,7 @@ mod tests {
     fn failures_are_reported_beside_the_records() {
         let tail = Tail::new("//b:<r>[? .:<t=replace(., @p, '')>][.:<u=.>]").expect("a tail");
         let page = Page::parse(b"<b p='('>One</b><b p='e'>Two</b>", &page::ParseSettings::default()).expect("a page");
-        let (records, failures) = tail.page(&Arc::new(page), &"p".into());
+        let OnPage { records, failures, .. } = tail.page(&Arc::new(page), &"p".into());
         assert_eq!(records.len(), 2);
         assert_eq!(records[1].get("t"), Some("Two"));
         let words: Vec<String> = failures.iter().map(Failure::to_string).collect();

@@ -73,6 +73,16 @@ pub fn has_parts(source: &str) -> bool {
     source.contains("let") && source.len() <= MAX_SOURCE && lexer::lex(source).tokens.iter().any(is_let)
 }
 
+/// The names of the parts that a source defines.
+pub(crate) fn part_names(source: &str) -> Vec<&str> {
+    if !source.contains("let") || source.len() > MAX_SOURCE {
+        return Vec::new();
+    }
+    let tokens = lexer::lex(source).tokens;
+    let pairs = tokens.windows(2).filter(|pair| pair[0].kind == TokenKind::Let);
+    pairs.map(|pair| &source[pair[1].span.range()]).collect()
+}
+
 /// The source with all files that it imports before it; the source itself if it imports none. `open` gives a file by the
 /// name of the file that imports it and the path that is written there.
 ///
@@ -160,12 +170,21 @@ impl Gathering<'_> {
         }
         let is_first = self.way.len() == 1;
         if let Some(rest) = rest.filter(|_| !is_first) {
-            let message = "expected definitions only in an imported file, found an expression";
-            let found = Diagnostic::error(Code::Import, rest, message);
+            let is_definition = &text[rest.range()] == lexer::DEFINITIONS[0];
+            let (message, hint) = match is_definition {
+                true => (
+                    "expected `;` at the end of the definition, found the end of the file",
+                    "add `;`",
+                ),
+                false => (
+                    "expected definitions only in an imported file, found an expression",
+                    "to use it elsewhere, define it: `let name = …;`",
+                ),
+            };
             return Err(GatherError {
                 file: name.to_owned(),
                 text: text.to_owned(),
-                found: Box::new(found.with_hint("to use it elsewhere, define it: `let name = …;`")),
+                found: Box::new(Diagnostic::error(Code::Import, rest, message).with_hint(hint)),
             });
         }
         self.out.push_str(&format!("{MARK}{name}{MARK_END}\n{blanked}"));
@@ -321,6 +340,14 @@ mod tests {
             assert_eq!((error.file.as_str(), error.found.message.as_str()), (file, expected));
             assert!(error.text.get(error.found.span.range()).is_some(), "{error:?}");
         };
+        check(
+            &[
+                ("main", "import 'b'; doc('u')/b()"),
+                ("b", "let a = //a; let b = //b\n"),
+            ],
+            "b",
+            "expected `;` at the end of the definition, found the end of the file",
+        );
         check(&[("a", "import 'x'; b")], "a", "x: no such file");
         check(
             &[("a", "import 'b'; c"), ("b", "import 'c';"), ("c", "import 'b';")],

@@ -50,6 +50,7 @@ mod print;
 mod shape;
 mod words;
 
+pub(crate) use bundle::part_names;
 pub use bundle::{GatherError, MOST_FILES, Opened, gather, has_imports, has_parts, in_file};
 pub use format::{WIDTH, format};
 pub use parser::parse;

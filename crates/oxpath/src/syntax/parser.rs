@@ -319,6 +319,13 @@ impl Parser<'_> {
                     .hints
                     .push(format!("remove {}, or add a step such as `*`", self.describe(after)));
             }
+            (TokenKind::Slash | TokenKind::DoubleSlash, _) if self.is(TokenKind::Variable) => {
+                let name = &self.text(self.token().span)[1..];
+                error.hints.push(match self.declared.contains_key(name) {
+                    true => format!("a part is used by its name and parentheses: `{name}()`"),
+                    false => format!("a variable is a value; to compare nodes with it, write `*[. = ${name}]`"),
+                });
+            }
             _ => {}
         }
         self.complain(error);

@@ -24,12 +24,31 @@ pub(super) fn read(page: &Page, source: Source, into: &mut Structured) {
             into.cut = true;
             continue;
         }
-        if let Some(value) = parse(text)
-            && !facts(&value, source, item, *script, into)
-        {
-            return;
+        let Some(value) = parse(text) else { continue };
+        let mut things = Vec::new();
+        outermost(&value, &mut things);
+        for thing in things {
+            if !facts(thing, source, item, *script, into) {
+                return;
+            }
+            item += 1;
         }
-        item += 1;
+    }
+}
+
+/// The things of a script: it may have several in a list, or in the `@graph` of JSON-LD.
+fn outermost<'v>(value: &'v Value, into: &mut Vec<&'v Value>) {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(values) => open.extend(values.iter().rev()),
+            Value::Object(fields) if fields.contains_key("@graph") => {
+                // What is beside the graph is about the graph.
+                into.push(value);
+                open.extend(fields.get("@graph"));
+            }
+            value => into.push(value),
+        }
     }
 }
 
@@ -39,7 +58,10 @@ pub(super) fn values(text: &str, path: &str) -> Vec<String> {
     if text.len() <= MOST_SCRIPT
         && let Some(value) = parse(text)
     {
-        facts(&value, Source::State, 0, NodeId::DOCUMENT, &mut all);
+        let mut things = Vec::new();
+        outermost(&value, &mut things);
+        let mut things = things.into_iter();
+        things.all(|thing| facts(thing, Source::State, 0, NodeId::DOCUMENT, &mut all));
     }
     let at = all.facts.into_iter().filter(|fact| fact.path == path);
     at.map(|fact| fact.value).collect()
@@ -75,6 +97,8 @@ fn facts(value: &Value, source: Source, item: u32, node: NodeId, into: &mut Stru
                 for (name, value) in fields.iter().rev() {
                     let path = match name.as_str() {
                         "@context" | "@id" => continue,
+                        // Its things are things of their own.
+                        "@graph" if path.is_empty() => continue,
                         // These only hold what is inside.
                         "@graph" | "@value" => path.to_string(),
                         name if source == Source::JsonLd => joined(&path, local(name)),

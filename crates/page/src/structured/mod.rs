@@ -29,6 +29,7 @@ mod json;
 mod markup;
 
 use crate::{NodeId, Page};
+use std::collections::BTreeMap;
 
 /// The most facts of a page.
 pub const MOST_FACTS: usize = 20_000;
@@ -54,6 +55,15 @@ pub enum Source {
 }
 
 impl Source {
+    /// All sources, in the order in which they are trusted.
+    pub const ALL: [Source; 5] = [
+        Source::JsonLd,
+        Source::Microdata,
+        Source::Rdfa,
+        Source::Meta,
+        Source::State,
+    ];
+
     /// The source in a word.
     pub fn name(self) -> &'static str {
         match self {
@@ -64,6 +74,11 @@ impl Source {
             Source::State => "state",
         }
     }
+
+    /// The source with this name.
+    pub fn find(name: &str) -> Option<Source> {
+        Source::ALL.into_iter().find(|source| source.name() == name)
+    }
 }
 
 /// One value.
@@ -71,7 +86,7 @@ impl Source {
 pub struct Fact {
     /// How it is written.
     pub source: Source,
-    /// The number of the item or script that it is in, within its source.
+    /// The number of the thing that it is about, within its source: an outermost item, or a thing of a script.
     pub item: u32,
     /// Its names from the outermost to its own, with dots between them: `offers.price`.
     pub path: String,
@@ -89,6 +104,8 @@ pub struct Structured {
     /// Was there more than the limits allow?
     pub cut: bool,
     bytes: usize,
+    /// The types of things, by their sources and numbers.
+    kinds: BTreeMap<(Source, u32), String>,
 }
 
 impl Structured {
@@ -114,12 +131,44 @@ impl Structured {
         all
     }
 
-    /// The values at a path, in the order of the page; of the first source that has any.
-    pub fn at<'s>(&'s self, path: &'s str) -> impl Iterator<Item = &'s Fact> + 's {
-        let first = self.facts.iter().find(|fact| fact.path == path).map(|fact| fact.source);
-        self.facts
-            .iter()
-            .filter(move |fact| Some(fact.source) == first && fact.path == path)
+    /// The values at a path, in the order of the page; of the first source that has any. With a kind, only those of things of that
+    /// type.
+    pub fn values<'s>(&'s self, kind: Option<&'s str>, path: &'s str) -> impl Iterator<Item = &'s str> + 's {
+        let has = |source: &Source| self.of_kind(*source, kind, path).next().is_some();
+        let source = Source::ALL.into_iter().find(has);
+        let facts = source
+            .into_iter()
+            .flat_map(move |source| self.of_kind(source, kind, path));
+        facts.map(|fact| fact.value.as_str())
+    }
+
+    /// The facts of a source at a path. With a kind, only those of things of that type: a page often describes its site, the way to
+    /// the page and the thing that it is about, and all of them have a `name`.
+    pub fn of_kind<'s>(
+        &'s self,
+        source: Source,
+        kind: Option<&'s str>,
+        path: &'s str,
+    ) -> impl Iterator<Item = &'s Fact> + 's {
+        let mine = self.facts.iter().filter(move |fact| fact.source == source);
+        let is_kind = move |fact: &&Fact| kind.is_none_or(|kind| self.kind(fact) == Some(kind));
+        mine.filter(move |fact| fact.path == path).filter(is_kind)
+    }
+
+    /// The type of the thing that a fact is about: the first one, if there are several.
+    pub fn kind(&self, fact: &Fact) -> Option<&str> {
+        self.kinds.get(&(fact.source, fact.item)).map(String::as_str)
+    }
+
+    /// All facts, a line each: the source, the type of the thing or `-`, the path, and the value with white space joined.
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        for fact in &self.facts {
+            let words: Vec<&str> = fact.value.split_whitespace().collect();
+            let kind = self.kind(fact).unwrap_or("-");
+            out += &format!("{} {kind} {} = {}\n", fact.source.name(), fact.path, words.join(" "));
+        }
+        out
     }
 
     /// Adds a fact; false if there is no room.
@@ -131,6 +180,10 @@ impl Structured {
         }
         self.bytes += bytes;
         if !fact.value.is_empty() {
+            if fact.path == "@type" {
+                let kind = self.kinds.entry((fact.source, fact.item));
+                kind.or_insert_with(|| fact.value.clone());
+            }
             self.facts.push(fact);
         }
         true

@@ -54,3 +54,30 @@ fn deep_and_many_facts_are_bounded() {
 fn properties_outside_of_items_are_nothing() {
     assert_eq!(facts("<p itemprop=name>x</p><p property=name>y</p>"), []);
 }
+
+/// A page describes its site and its thing side by side; each keeps its own name.
+#[test]
+fn things_are_told_apart_by_their_types() {
+    let html = r#"<script type="application/ld+json">{"@graph": [{"@type": "WebSite", "name": "Shop"}, {"name": "Kelp",
+        "@type": ["Product", "Thing"], "offers": {"@type": "Offer", "price": 12}}], "name": "all"}</script>
+        <div itemscope itemtype="https://schema.org/Book"><p itemprop=name>Moss</p><div itemscope><i itemprop=name>inner</i></div>
+        <p itemprop=isbn>7</p></div>"#;
+    let page = Page::parse_str(html, &Default::default()).unwrap();
+    let data = Structured::of(&page);
+    for (source, kind, path, expected) in [
+        (Source::JsonLd, Some("Product"), "name", &["Kelp"][..]),
+        (Source::JsonLd, Some("WebSite"), "name", &["Shop"]),
+        (Source::JsonLd, Some("Product"), "offers.price", &["12"]),
+        (Source::JsonLd, Some("Offer"), "price", &[]),
+        (Source::JsonLd, None, "name", &["all", "Shop", "Kelp"]),
+        (Source::Microdata, Some("Book"), "name", &["Moss"]),
+        (Source::Microdata, Some("Book"), "isbn", &["7"]),
+        (Source::Microdata, None, "name", &["Moss", "inner"]),
+    ] {
+        let found: Vec<&str> = data
+            .of_kind(source, kind, path)
+            .map(|fact| fact.value.as_str())
+            .collect();
+        assert_eq!(found, expected, "{source:?} {kind:?} {path}");
+    }
+}

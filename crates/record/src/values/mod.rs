@@ -81,7 +81,7 @@ pub use currency::Currency;
 pub use dates::{Date, Time, Timestamp, Zone, date, time, timestamp};
 pub use format::{DateFormat, FormatError, When};
 pub use kind::{Kind, Kinds, kinds};
-pub use numbers::{Number, Price, integer, number, price};
+pub use numbers::{Number, Price, currency, integer, number, price};
 pub use phone::{is_isbn, is_phone};
 
 use std::fmt;

@@ -140,6 +140,24 @@ pub fn price(text: &str, convention: &Convention) -> Result<Price, Misread> {
     })
 }
 
+/// The currency of an amount of money, however its digits are written.
+///
+/// ```
+/// use record::values::{Misread, currency};
+/// assert_eq!(currency("1.234,50 €")?.code(), Some("EUR"));
+/// assert_eq!(currency("$ 12")?.written(), "$");
+/// assert_eq!(currency("12"), Err(Misread::NoCurrency));
+/// # Ok::<(), Misread>(())
+/// ```
+///
+/// # Errors
+///
+/// The text is not a single amount, or has no currency.
+pub fn currency(text: &str) -> Result<Currency, Misread> {
+    let mut amount = single(text, &tokens(text)?)?;
+    amount.currency.take().ok_or(Misread::NoCurrency)
+}
+
 fn tokens(text: &str) -> Result<Tokens<'_>, Misread> {
     match text.len() > LONGEST {
         true => Err(Misread::Words),

@@ -169,3 +169,139 @@ fn a_large_page_stays_usable() {
     println!("the table is at row 7,100 after {} ms", begin.elapsed().as_millis());
     tab.shoot(&shots().join("large.png"));
 }
+
+/// Opens a project with one page, and waits for its rows.
+fn opened(tab: &mut Tab, html: &str) -> (tempfile::TempDir, studio::Running) {
+    let folder = tempfile::tempdir().expect("a directory");
+    std::fs::write(folder.path().join("page.html"), html).expect("a page");
+    let page = folder.path().join("page.html").display().to_string();
+    let running = studio::start(opening(folder.path(), &[&page]), 0).expect("a studio");
+    tab.go(running.url());
+    (folder, running)
+}
+
+#[test]
+fn a_million_nodes_are_cut_or_refused_and_the_studio_stays_usable() {
+    let Some(mut tab) = Tab::open() else { return };
+    let row = |number: usize| format!("<p>Name <b>{number}</b></p>");
+    let html = format!("<title>Huge</title>{}", (0..250_000).map(row).collect::<String>());
+    let (_folder, running) = opened(&mut tab, &html);
+    tab.until("document.getElementById('busy')?.hidden && (document.querySelector('#rows td.cell') || !document.getElementById('says').hidden)");
+    // It is told, in words, and another page can be opened.
+    let told = "document.getElementById('page-bar').textContent + document.getElementById('says').textContent + document.getElementById('pages').textContent";
+    let told = tab.eval(told);
+    let told = told.as_str().expect("words").to_owned();
+    assert!(
+        told.contains("the end is not shown") || told.contains("limit"),
+        "{told}"
+    );
+    tab.shoot(&shots().join("huge.png"));
+    tab.eval("document.activeElement.blur()");
+    tab.key("?", 0);
+    tab.until("!document.getElementById('help').hidden");
+    drop(running);
+}
+
+#[test]
+fn a_hundred_thousand_boxes_are_not_drawn_at_once() {
+    let Some(mut tab) = Tab::open() else { return };
+    let row = |number: usize| {
+        format!(
+            "<tr><td>N {number}<td>{}.50<td>{}<td>{}",
+            number % 97,
+            number % 89,
+            number % 83
+        )
+    };
+    let html = format!(
+        "<title>Many</title><table>{}</table>",
+        (0..25_000).map(row).collect::<String>()
+    );
+    let (_folder, _running) = opened(&mut tab, &html);
+    tab.until("document.querySelector('#rows td.cell') && document.querySelector('#overlay .box')");
+    // It is told that not all is shown.
+    tab.until("/not all values have boxes|the end is not shown/.test(document.getElementById('page-bar').textContent)");
+    assert!(
+        tab.eval("document.querySelectorAll('.box').length")
+            .as_u64()
+            .is_some_and(|count| count <= 800)
+    );
+    // A cell far below still shows its place.
+    tab.eval("document.getElementById('rows').scrollTop = 28 * 10000");
+    tab.until("[...document.querySelectorAll('#rows td.cell')].some((td) => td.textContent === 'N 10001')");
+    tab.eval("[...document.querySelectorAll('#rows td.cell')].find((td) => td.textContent === 'N 10001').click()");
+    tab.until("document.getElementById('frame').contentWindow.scrollY > 1000");
+    tab.shoot(&shots().join("many-boxes.png"));
+}
+
+#[test]
+fn with_pictures_and_styles_only_these_are_asked_for_and_only_by_the_program() {
+    let Some(mut tab) = Tab::open() else { return };
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&log);
+    let html = "<!doctype html><title>A</title><link rel=stylesheet href=/main.css><h1>Kelp</h1><p>Price: <b>7.25</b></p>\
+                <img id=pic src=/pic.svg width=40 height=40 onload=parent.evil=1><script src=/evil.js></script><iframe src=/frame></iframe>\
+                <link rel=preload as=image href=/preload><video src=/film poster=/poster></video><img srcset='/set 2x'>\
+                <style>@font-face { font-family: x; src: url(/font) } b { font-family: x; background: \\75rl(/hidden) }</style>";
+    let answer = move |request: &Request| -> Answer {
+        let agent = request.header("user-agent").unwrap_or_default().to_owned();
+        seen.lock().expect("a log").push((request.path.clone(), agent));
+        match request.path.as_str() {
+            "/a" => Response::html(html).into(),
+            "/main.css" => Response::new(200, "text/css", "h1 { color: rgb(1, 2, 3) } @import url(/more.css);").into(),
+            "/pic.svg" => Response::new(
+                200,
+                "image/svg+xml",
+                "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><script>top.evil=1</script><image href='/inner'/></svg>",
+            )
+            .into(),
+            _ => Response::plain(404).into(),
+        }
+    };
+    let site = server::start("127.0.0.1:0", answer).expect("a server");
+    let folder = tempfile::tempdir().expect("a directory");
+    let address = format!("{}a", site.url());
+    let running = studio::start(crate::common::online(folder.path(), &[&address]), 0).expect("a studio");
+    tab.go(running.url());
+    tab.until("document.getElementById('busy').hidden && document.getElementById('load')");
+    shown(&mut tab, 0);
+    std::thread::sleep(Duration::from_millis(500));
+    log.lock().expect("a log").clear();
+    tab.eval("document.getElementById('load').click()");
+    let color =
+        "getComputedStyle(document.getElementById('frame').contentDocument.querySelector('h1') ?? document.body).color";
+    tab.until(&format!("{color} === 'rgb(1, 2, 3)'"));
+    tab.until("document.getElementById('frame').contentDocument.querySelector('#pic')?.naturalWidth === 40");
+    std::thread::sleep(Duration::from_millis(800));
+    tab.shoot(&shots().join("images-and-styles.png"));
+    assert_eq!(
+        tab.eval("[window.evil, document.getElementById('frame').contentWindow.evil]"),
+        json!([null, null])
+    );
+    let mut asked: Vec<String> = log
+        .lock()
+        .expect("a log")
+        .iter()
+        .map(|(path, _)| path.clone())
+        .collect();
+    asked.sort();
+    asked.dedup();
+    let allowed = ["/font", "/main.css", "/more.css", "/pic.svg", "/robots.txt"];
+    assert!(asked.iter().all(|path| allowed.contains(&path.as_str())), "{asked:?}");
+    assert!(
+        log.lock()
+            .expect("a log")
+            .iter()
+            .all(|(_, agent)| !agent.contains("Chrome")),
+        "{:?}",
+        log.lock()
+    );
+    // Without the tick again: nothing.
+    tab.eval("document.getElementById('load').click()");
+    tab.until(&format!("{color} !== 'rgb(1, 2, 3)'"));
+    log.lock().expect("a log").clear();
+    tab.eval("location.reload()");
+    tab.until("document.getElementById('busy')?.hidden && document.querySelector('#rows')");
+    std::thread::sleep(Duration::from_millis(800));
+    assert_eq!(*log.lock().expect("a log"), Vec::new());
+}

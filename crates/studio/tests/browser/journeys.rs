@@ -98,6 +98,18 @@ fn from_an_address_to_a_saved_wrapper_with_names() {
     tab.until(&format!("!{fields}.includes({:?})", before[2]));
     tab.shoot(&shots().join("named.png"));
 
+    // Two are ticked by their names. Four more, and all others are hidden.
+    tab.until("document.getElementById('wanted')?.textContent.startsWith('2 fields ticked')");
+    for count in 3..=6 {
+        tab.click("#fields li[role=option] .tick-field:not(:checked)");
+        tab.until(&format!(
+            "document.getElementById('wanted')?.textContent.startsWith('{count} fields ticked')"
+        ));
+    }
+    tab.shoot(&shots().join("ticked.png"));
+    tab.click("#only");
+    tab.until("document.querySelectorAll('#fields [role=option]').length === 6");
+
     tab.click("#save");
     tab.until("document.getElementById('save').textContent.startsWith('Saved')");
     let name = tab.eval("document.getElementById('file').value");
@@ -107,6 +119,7 @@ fn from_an_address_to_a_saved_wrapper_with_names() {
     assert!(wrapper.navigation.is_some(), "it can be run over the site");
     let shown = wrapper.shown.expect("some are shown");
     assert!(shown.contains(&"product".to_owned()) && !shown.contains(&before[2]));
+    assert_eq!(shown.len(), 6, "{shown:?}");
     tab.dark();
     tab.size(1920, 1080);
     std::thread::sleep(std::time::Duration::from_millis(400));
@@ -318,7 +331,7 @@ fn what_cannot_be_opened_is_told_and_another_address_can_be_given() {
     tab.click("#blank input");
     tab.write("no-such-folder");
     tab.key("Enter", 0);
-    tab.until("document.getElementById('says').textContent.includes('No such file')");
+    tab.until("document.getElementById('says').textContent.includes('there is no such file')");
     tab.eval("document.querySelector('#blank input').value = ''");
     tab.write("pages");
     tab.key("Enter", 0);

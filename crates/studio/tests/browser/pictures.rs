@@ -1,7 +1,7 @@
 //! The pictures of the documentation. To make them anew, from the root of the repository:
 //!
 //! ```sh
-//! STUDIO_PICTURES=$PWD/docs/pictures cargo test -p wrapwright-studio --test browser pictures
+//! STUDIO_PICTURES=$PWD/docs/pictures cargo test -p wrapwright-studio --test browser pictures::
 //! ```
 //!
 //! Otherwise they go to a directory for temporary files, like those in dark colours and on a large screen.

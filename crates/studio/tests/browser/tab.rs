@@ -1,21 +1,22 @@
 //! A tab of a real Chromium, as a user has it: a mouse, a keyboard, eyes. It speaks just enough of the DevTools protocol.
 
+use crate::wire::Wire;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use wrapwright::drivers::base64;
 
-const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-const PATIENCE: Duration = Duration::from_secs(90);
+const CHROMIUM: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
 
 pub(crate) struct Tab {
     child: Child,
     _profile: TempDir,
-    stream: BufReader<TcpStream>,
-    next: u64,
+    wire: Wire,
 }
 
 impl Drop for Tab {
@@ -25,10 +26,10 @@ impl Drop for Tab {
     }
 }
 
-/// A program that can be run, if there is one.
-fn program() -> Option<PathBuf> {
+/// The first of these programs that is there.
+pub(crate) fn program(names: &[&str]) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
-    let mut all = PROGRAMS
+    let mut all = names
         .iter()
         .flat_map(|name| std::env::split_paths(&folders).map(move |folder| folder.join(name)));
     all.find(|path| path.is_file())
@@ -37,7 +38,7 @@ fn program() -> Option<PathBuf> {
 impl Tab {
     /// A browser with one tab; nothing where none is installed.
     pub(crate) fn open() -> Option<Tab> {
-        let Some(program) = program() else {
+        let Some(program) = program(&CHROMIUM) else {
             skip::skip("studio: browser", "no browser is installed");
             return None;
         };
@@ -93,24 +94,10 @@ impl Tab {
             assert!(begin.elapsed() < PATIENCE, "the browser has no tab");
             std::thread::sleep(Duration::from_millis(50));
         };
-        let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
-        let hello = format!(
-            "GET /{path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-             Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-        );
-        stream.write_all(hello.as_bytes()).expect("a request");
-        let mut stream = BufReader::new(stream);
-        let mut line = String::new();
-        while line != "\r\n" {
-            line.clear();
-            stream.read_line(&mut line).expect("an answer");
-        }
         let mut tab = Tab {
             child,
             _profile: profile,
-            stream,
-            next: 0,
+            wire: Wire::connect(port, &path),
         };
         tab.call("Page.enable", json!({}));
         tab.call("Runtime.enable", json!({}));
@@ -124,67 +111,17 @@ impl Tab {
     }
 
     pub(crate) fn dark(&mut self) {
-        let feature = json!({ "name": "prefers-color-scheme", "value": "dark" });
+        self.scheme("dark");
+    }
+
+    /// What the system prefers: `light` or `dark`.
+    pub(crate) fn scheme(&mut self, scheme: &str) {
+        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
         self.call("Emulation.setEmulatedMedia", json!({ "features": [feature] }));
     }
 
     pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
-        self.next += 1;
-        let id = self.next;
-        let text = json!({ "id": id, "method": method, "params": params }).to_string();
-        let bytes = text.as_bytes();
-        let mut frame = vec![0x81];
-        match bytes.len() {
-            short @ 0..=125 => frame.push(0x80 | short as u8),
-            middle @ 126..=65535 => {
-                frame.push(0x80 | 126);
-                frame.extend((middle as u16).to_be_bytes());
-            }
-            long => {
-                frame.push(0x80 | 127);
-                frame.extend((long as u64).to_be_bytes());
-            }
-        }
-        // A mask of zeros leaves the text as it is.
-        frame.extend([0; 4]);
-        frame.extend(bytes);
-        self.stream.get_mut().write_all(&frame).expect("a message");
-        loop {
-            let answer: Value = serde_json::from_slice(&self.message()).expect("JSON");
-            if answer["id"] == json!(id) {
-                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
-                return answer["result"].clone();
-            }
-        }
-    }
-
-    fn message(&mut self) -> Vec<u8> {
-        let mut whole = Vec::new();
-        loop {
-            let mut head = [0; 2];
-            self.stream.read_exact(&mut head).expect("a frame");
-            let length = match head[1] & 0x7f {
-                126 => {
-                    let mut bytes = [0; 2];
-                    self.stream.read_exact(&mut bytes).expect("a length");
-                    usize::from(u16::from_be_bytes(bytes))
-                }
-                127 => {
-                    let mut bytes = [0; 8];
-                    self.stream.read_exact(&mut bytes).expect("a length");
-                    u64::from_be_bytes(bytes) as usize
-                }
-                short => usize::from(short),
-            };
-            let mut body = vec![0; length];
-            self.stream.read_exact(&mut body).expect("a body");
-            if head[0] & 0x0f <= 2 {
-                whole.extend(body);
-                if head[0] & 0x80 != 0 {
-                    return whole;
-                }
-            }
-        }
+        self.wire.call(method, params)
     }
 
     pub(crate) fn go(&mut self, url: &str) {
@@ -285,7 +222,7 @@ impl Tab {
     /// Takes a picture of what is seen.
     pub(crate) fn shoot(&mut self, file: &Path) {
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
-        let bytes = base64(picture["data"].as_str().expect("a picture"));
+        let bytes = base64::decode(picture["data"].as_str().expect("a picture")).expect("base 64");
         std::fs::write(file, bytes).expect("a file");
     }
 }
@@ -310,26 +247,4 @@ fn http(port: u16, path: &str) -> String {
     text.split_once("\r\n\r\n")
         .map(|(_, body)| body.to_owned())
         .unwrap_or_default()
-}
-
-fn base64(text: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    let (mut bits, mut count) = (0_u32, 0);
-    for byte in text.bytes() {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => continue,
-        };
-        bits = (bits << 6) | u32::from(digit);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            out.push((bits >> count) as u8);
-        }
-    }
-    out
 }

@@ -152,6 +152,34 @@ pub(crate) fn project() -> TempDir {
     folder
 }
 
+/// A directory with the page `shelf.html`: a shelf and, if they are wanted, some posts.
+pub(crate) fn shelf(has_posts: bool) -> TempDir {
+    let folder = tempfile::tempdir().expect("a directory");
+    let goods = [
+        ("Kelp", "7.25"),
+        ("Moss", "8.00"),
+        ("Fern", "9.10"),
+        ("Salt Road", "3.50"),
+    ];
+    let goods = goods.map(|(name, price)| format!("<li><h3>{name}</h3><p>Price: <b>{price}</b></p></li>"));
+    let posts = [
+        ("Ada", "2024-05-01"),
+        ("Ugo", "2024-05-02"),
+        ("Cy", "2024-05-03"),
+        ("Bo", "2024-05-04"),
+    ];
+    let posts = posts.map(|(who, when)| format!("<div class=post><i>{who}</i> wrote on <u>{when}</u></div>"));
+    let posts = if has_posts { posts.concat() } else { String::new() };
+    let style = "<style>li, h3, p, div { margin: 2px }</style>";
+    let html = format!(
+        "<title>Shelf</title>{style}<ul>{}</ul><section>{}</section>",
+        goods.concat(),
+        posts
+    );
+    std::fs::write(folder.path().join("shelf.html"), html).expect("a page");
+    folder
+}
+
 pub(crate) fn opening(project: &Path, pages: &[&str]) -> Opening {
     Opening {
         project: project.canonicalize().expect("a directory"),

@@ -23,6 +23,8 @@
 //! - Two fields whose values follow each other's label, or have each other's values ([`questions::swapped`],
 //!   [`questions::traded`]).
 //! - A value is the label of a field: a row of headings was taken for a record ([`questions::headings`]).
+//! - A quarter of a list or more looks like its records and is not read, and hardly anything did before: some records have a
+//!   new template ([`questions::unread`]).
 //! - A quarter of the pages or more have no record any more, and nearly all had. If no page has a record, there is an
 //!   alarm whatever was known.
 //!
@@ -122,6 +124,8 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
     if empties.saturating_mul(MANY) >= now.pages {
         decisive.extend(empty.iter().map(|answer| answer.chance));
     }
+    let unread = questions::unread(known, now);
+    decisive.extend(unread.iter().map(|answer| answer.chance));
     let whole: Vec<Answer> = [empty, records(known, now)].into_iter().flatten().collect();
     let gone = answers.iter().flat_map(|all| &all.missing).map(|answer| answer.chance);
     let odd_fields = answers.iter().map(|all| worst(&all.others));
@@ -151,7 +155,11 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
         chance,
         fields,
         reasons: worded(
-            whole.into_iter().map(|answer| (answer.chance, answer.words)).collect(),
+            whole
+                .into_iter()
+                .chain(unread)
+                .map(|answer| (answer.chance, answer.words))
+                .collect(),
             odd,
         ),
     }
@@ -165,7 +173,14 @@ const NEVER: &str = "it never found a record, so there is nothing to compare wit
 
 /// What is said of a field that never had a value.
 fn never(records: u64) -> String {
-    format!("it was never found: none of {records} known records has it")
+    format!("{NEVER_FOUND} none of {records} known records has it")
+}
+
+const NEVER_FOUND: &str = "it was never found:";
+
+/// Is this what is said of a field that never had a value?
+pub(crate) fn is_never(reason: &str) -> bool {
+    reason.starts_with(NEVER_FOUND)
 }
 
 fn verdict(chance: f64) -> Verdict {

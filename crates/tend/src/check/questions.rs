@@ -133,6 +133,26 @@ pub(super) fn gone(sides: Sides<'_>) -> Option<Answer> {
     Answer::new(chance, words)
 }
 
+/// The least number of parts of a list that tell something, and the share of it, in that order.
+const UNREAD: (u64, f64) = (3, 0.25);
+/// The largest share of such parts before.
+const UNREAD_BEFORE: f64 = 0.05;
+/// A list gets parts that look like its records and are something else, in rare cases.
+const HALF_READ: f64 = 0.01;
+
+/// Are parts of lists not read that look like records, which hardly any were before? Then some records have a new template.
+pub(super) fn unread(known: &Profile, now: &Profile) -> Option<Answer> {
+    let share = |(read, others): (u64, u64)| others as f64 / read.saturating_add(others).max(1) as f64;
+    let (read, others) = now.parts;
+    let is_odd = others >= UNREAD.0 && share(now.parts) >= UNREAD.1;
+    if known.parts.0 == 0 || !is_odd || share(known.parts) > UNREAD_BEFORE {
+        return None;
+    }
+    let all = read.saturating_add(others);
+    let words = format!("{others} of {all} parts of the list look like records and are not read");
+    Answer::new(HALF_READ, words)
+}
+
 /// The number of pages that have a record.
 pub(super) fn filled(profile: &Profile) -> u64 {
     total(profile.counts.range(1..).map(|(_, pages)| pages))

@@ -15,6 +15,19 @@ pub struct Evidence {
     pub profiles: Vec<Profile>,
     /// The pages that were added to the profiles after the wrapper was made, so that none is counted twice.
     pub later: Vec<Seen>,
+    /// What the repair that made the wrapper was not sure of, until somebody accepts what it gives.
+    pub doubts: Vec<Doubt>,
+}
+
+/// A field that a repair was not sure of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Doubt {
+    /// Its name, with those of the records around it.
+    pub field: String,
+    /// How sure the repair was, from 0 to 1.
+    pub sure: f64,
+    /// Was it left out, so that the wrapper has no values of it?
+    pub left_out: bool,
 }
 
 impl Evidence {
@@ -53,6 +66,12 @@ pub(super) fn write(evidence: &Evidence) -> String {
     if !evidence.later.is_empty() {
         out += &format!(",\n    \"later\": [{}\n    ]", pages(&evidence.later));
     }
+    if !evidence.doubts.is_empty() {
+        let doubt =
+            |doubt: &Doubt| json!({ "field": doubt.field, "sure": doubt.sure, "left-out": doubt.left_out }).to_string();
+        let doubts = evidence.doubts.iter().map(doubt);
+        out += &format!(",\n    \"doubts\": [{}\n    ]", list(doubts.collect()));
+    }
     if !evidence.profiles.is_empty() {
         let profiles = evidence.profiles.iter().map(write_profile);
         out += &format!(",\n    \"profiles\": [{}\n    ]", list(profiles.collect()));
@@ -61,8 +80,12 @@ pub(super) fn write(evidence: &Evidence) -> String {
 }
 
 fn write_profile(profile: &Profile) -> String {
+    let parts = match profile.parts {
+        (0, 0) => String::new(),
+        (read, others) => format!(", \"parts\": [{read}, {others}]"),
+    };
     let head = format!(
-        "\"pages\": {}, \"records\": {}, \"per-page\": {}, \"counts\": {}",
+        "\"pages\": {}, \"records\": {}, \"per-page\": {}, \"counts\": {}{parts}",
         profile.pages,
         profile.records,
         json!([profile.per_page.0, profile.per_page.1]),
@@ -104,6 +127,7 @@ pub fn profiles_to_json(profiles: &[Profile]) -> Value {
             "records": profile.records,
             "per-page": [profile.per_page.0, profile.per_page.1],
             "counts": profile.counts,
+            "parts": [profile.parts.0, profile.parts.1],
             "fields": profile.fields.iter().map(field_json).collect::<Vec<_>>(),
         })
     });
@@ -146,6 +170,14 @@ pub(super) fn read(root: &At<'_>, columns: &[usize]) -> Result<Evidence, Wrapper
     };
     evidence.pages = list("pages")?.iter().map(page).collect::<Result<_, _>>()?;
     evidence.later = list("later")?.iter().map(page).collect::<Result<_, _>>()?;
+    let doubt = |doubt: &At<'_>| -> Result<Doubt, WrapperError> {
+        Ok(Doubt {
+            field: doubt.key("field")?.text()?.to_owned(),
+            sure: sure(&doubt.key("sure")?)?,
+            left_out: doubt.key("left-out")?.value == &Value::Bool(true),
+        })
+    };
+    evidence.doubts = list("doubts")?.iter().map(doubt).collect::<Result<_, _>>()?;
     let profiles = list("profiles")?;
     let (found, tables) = (profiles.len(), columns.len());
     if found != 0 && found != tables {
@@ -184,7 +216,13 @@ fn read_profile(at: &At<'_>, columns: usize) -> Result<Profile, WrapperError> {
         let message = format!("found {}, expected {columns}, one for each field", listed.len());
         return Err(shape(&fields.place, &message));
     }
+    // Older versions did not count them.
+    let [read, others] = match at.get("parts")? {
+        Some(parts) => whole_numbers(&parts, LARGEST)?,
+        None => [0, 0],
+    };
     Ok(Profile {
+        parts: (read, others),
         pages: count(&at.key("pages")?)?,
         records,
         per_page: (fewest, most),
@@ -261,6 +299,12 @@ fn numbers<const N: usize>(at: &At<'_>) -> Result<[f64; N], WrapperError> {
         *number = at.value.as_f64().map_or_else(|| at.fail("a number"), Ok)?;
     }
     Ok(out)
+}
+
+/// Reads a number from 0 to 1.
+fn sure(at: &At<'_>) -> Result<f64, WrapperError> {
+    let number = at.value.as_f64().map_or_else(|| at.fail("a number"), Ok)?;
+    Ok(number.clamp(0.0, 1.0))
 }
 
 fn counts(at: &At<'_>) -> Result<BTreeMap<String, u64>, WrapperError> {

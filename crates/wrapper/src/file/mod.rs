@@ -11,7 +11,7 @@ mod evidence;
 mod read;
 mod types;
 
-pub use evidence::{Evidence, Seen, profiles_from_json, profiles_to_json};
+pub use evidence::{Doubt, Evidence, Seen, profiles_from_json, profiles_to_json};
 pub(crate) use read::{At, shape};
 
 use crate::navigation::Navigation;
@@ -369,6 +369,7 @@ mod tests {
             ..Default::default()
         };
         profile.add_page(2, &[2]);
+        profile.parts = (2, 1);
         let unseen = crate::profile::Profile {
             per_page: (u64::MAX, 0),
             fields: vec![crate::profile::FieldProfile::default(); 2],
@@ -385,6 +386,11 @@ mod tests {
                 pages: vec![seen.clone(), seen.clone()],
                 profiles: vec![profile, unseen],
                 later: vec![seen],
+                doubts: vec![Doubt {
+                    field: "name".to_owned(),
+                    sure: 0.25,
+                    left_out: true,
+                }],
             },
         }
     }

@@ -6,6 +6,7 @@
 //! long they are; how many are different; their range, if they are numbers; the names of the elements around them; and
 //! some of the values themselves, because tomorrow's page about the same thing will say the same.
 
+mod alike;
 mod locate;
 mod sights;
 
@@ -16,9 +17,10 @@ use std::collections::BTreeMap;
 
 /// How many different shapes, labels and names are kept for each field.
 const KEPT: usize = 24;
-/// How many values are kept for each field, and how many characters of each.
+/// How many values are kept for each field.
 const SAMPLES: usize = 200;
-const SAMPLE: usize = 400;
+/// The most characters that are kept of a value.
+pub const SAMPLE: usize = 400;
 
 /// The profile of a table: the features of all its fields.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,6 +33,8 @@ pub struct Profile {
     pub per_page: (u64, u64),
     /// For each number of records, how many pages have that many, by [`bucket`].
     pub counts: BTreeMap<u64, u64>,
+    /// On pages with a list: the parts of the list that have a value, and those that look like them and have none.
+    pub parts: (u64, u64),
     /// The fields, in the order of the schema.
     pub fields: Vec<FieldProfile>,
 }
@@ -138,6 +142,8 @@ impl Profile {
         self.pages = self.pages.saturating_add(other.pages);
         self.records = self.records.saturating_add(other.records);
         add_counts(&mut self.counts, &other.counts);
+        self.parts.0 = self.parts.0.saturating_add(other.parts.0);
+        self.parts.1 = self.parts.1.saturating_add(other.parts.1);
         for (mine, other) in self.fields.iter_mut().zip(&other.fields) {
             mine.merge(other);
         }
@@ -180,10 +186,11 @@ impl FieldProfile {
                 _ => (count + 1, low.min(number), high.max(number)),
             };
         }
-        if !self.samples.contains(&sight.text) {
+        let sample: String = sight.text.chars().take(SAMPLE).collect();
+        if !self.samples.contains(&sample) {
             self.different += 1;
             if self.samples.len() < SAMPLES {
-                self.samples.push(sight.text.chars().take(SAMPLE).collect());
+                self.samples.push(sample);
             }
         }
     }

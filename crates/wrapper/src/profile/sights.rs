@@ -1,5 +1,6 @@
 //! Observes values on their pages: the words before them, whether they are links, the names of their elements.
 
+use super::alike::parts;
 use super::locate::{Places, Spot};
 use super::{FieldProfile, Profile, Sight};
 use crate::rule::paths::{tidy, value};
@@ -53,7 +54,9 @@ fn profile(page: &Page, places: &Places, sights: &Sights<'_>, columns: usize, ro
         .collect();
     profile.add_page(rows.len() as u64, &values);
     let mut last: Vec<NodeId> = vec![NodeId::DOCUMENT; columns];
+    let mut found: Vec<Vec<(usize, NodeId)>> = Vec::with_capacity(rows.len());
     for row in rows {
+        let mut places_of = Vec::new();
         let located = Located::new(page, places, &row[..columns.min(row.len())]);
         for (field, values) in located.values.iter().enumerate() {
             profile.fields[field].records += u64::from(!values.is_empty());
@@ -62,6 +65,9 @@ fn profile(page: &Page, places: &Places, sights: &Sights<'_>, columns: usize, ro
                 let sight = match located.choose(page, spots, last[field]) {
                     Some(spot) => {
                         last[field] = spot.node;
+                        if !is_unseen(page, spot) {
+                            places_of.push((field, spot.node));
+                        }
                         let mut sight = sights.of(spot.node, &known);
                         if let Some(inside) = located.inside(&spot.before) {
                             sight.label = Some(inside);
@@ -80,7 +86,9 @@ fn profile(page: &Page, places: &Places, sights: &Sights<'_>, columns: usize, ro
                 profile.fields[field].add(&sight);
             }
         }
+        found.push(places_of);
     }
+    profile.parts = parts(page, &sights.seen, &found);
     profile
 }
 

@@ -51,11 +51,15 @@ fn clip(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// The type of the records in a document. A document that contains only one field, any number of times, is a list of
-/// records; any other document is itself one record.
+/// The type of the records in a document. A document that contains only records of one kind, any number of them, is a list of
+/// records; any other document is itself one record, also one that has a list of texts.
 fn of_document(name: String, content: Content) -> RecordType {
     match content {
-        Content::Record(mut fields) if fields.len() == 1 && fields[0].cardinality.may_repeat() => {
+        Content::Record(mut fields)
+            if fields.len() == 1
+                && fields[0].cardinality.may_repeat()
+                && matches!(fields[0].content, Content::Record(_)) =>
+        {
             let field = fields.remove(0);
             RecordType {
                 name: field.name,

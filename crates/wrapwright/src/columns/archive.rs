@@ -137,11 +137,11 @@ impl WarcBatches {
         let limit = self.settings.bytes;
         let body = match (record.head.length > record.block.len() as u64, body_of(record, limit)) {
             (true, _) => Err(Unread::Limit(page::LimitError::Bytes(limit))),
-            (false, Ok((body, _))) if body.len() > limit => Err(Unread::Limit(page::LimitError::Bytes(limit))),
+            (false, Ok(body)) if body.bytes.len() > limit => Err(Unread::Limit(page::LimitError::Bytes(limit))),
             (false, body) => body,
         };
         let (body, charset) = match body {
-            Ok(found) => found,
+            Ok(found) => (found.bytes, found.charset),
             Err(unread) => {
                 let why = match unread {
                     Unread::Limit(error) => error.to_string(),

@@ -236,7 +236,7 @@ fn failure(outcome: &Outcome) -> Option<String> {
     let trouble = outcome.troubles.iter().find(|trouble| match trouble {
         Trouble::Unread(_) | Trouble::OtherKind { .. } | Trouble::End { .. } => true,
         // Nothing is missing, or the record says so itself.
-        Trouble::Joined { .. } | Trouble::Misfit { .. } => false,
+        Trouble::Joined { .. } | Trouble::Misfit { .. } | Trouble::Lacking(_) => false,
     });
     trouble.map(ToString::to_string)
 }

@@ -162,7 +162,12 @@ impl Finder {
 /// A file with what is known about it.
 fn place(path: PathBuf, known: Option<Known>) -> Place {
     match known {
-        Some(Known { url, charset }) => Place::Listed { path, url, charset },
+        Some(Known { url, charset, markup }) => Place::Listed {
+            path,
+            url,
+            charset,
+            markup,
+        },
         None => Place::File(path),
     }
 }

@@ -7,7 +7,7 @@
 //! where fields are missing at the end of one record and at the beginning of the next.
 
 use super::examples::{Given, Item, Tables};
-use super::words::{counted, quoted};
+use super::words::{counted, cut, is_mistake};
 use super::{Examples, LearnSettings, Made, MakeError};
 use crate::record::{Content, Field, RecordType};
 use crate::{Document, Job, Wrapper};
@@ -246,7 +246,7 @@ fn cuts(labels: &[Labels<'_>], used: &[Used], names: &[String]) -> Vec<String> {
         let own = used.iter().filter(|(at, _)| labels[*at].wanted.is_some());
         let own = own.flat_map(|(at, values)| values.iter().map(|value| (&labels[*at], value)));
         let own: Vec<_> = own.filter(|(_, value)| value.field as usize == field).collect();
-        let mut cut = own.iter().filter_map(|(label, value)| {
+        let mut found = own.iter().filter_map(|(label, value)| {
             let range = value.range();
             let (before, text, after) = (
                 label.text.get(..range.start)?,
@@ -261,13 +261,10 @@ fn cuts(labels: &[Labels<'_>], used: &[Used], names: &[String]) -> Vec<String> {
                 [if begins { first } else { range.start }..if ends { label.text.len() - last } else { range.end }];
             (begins || ends).then_some((label.page, text, whole))
         });
-        if let Some((page, text, whole)) = cut.next()
-            && (own.len() == 1 || (cut.count() + 1) * 2 <= own.len())
+        if let Some((page, text, whole)) = found.next()
+            && is_mistake(found.count() + 1, own.len())
         {
-            let (text, whole) = (quoted(text), quoted(whole));
-            warnings.push(format!(
-                "{page}: {text}, which is given for `{name}`, is a part of {whole} there"
-            ));
+            warnings.push(cut(page, text, name, whole));
         }
     }
     warnings

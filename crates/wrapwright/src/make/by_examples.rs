@@ -70,7 +70,9 @@ pub(super) fn learn(
             Err(error) if is_no_rule(&error) => {
                 let why = "paths, because delimiters do not give all the examples";
                 return match typed(true) {
-                    Ok(made) if made.is_right || given_by(&made, documents, examples)? >= HALF => Ok(told(made, why, job)),
+                    Ok(made) if made.is_right || given_by(&made, documents, examples)?.both >= HALF => {
+                        Ok(told(made, why, job))
+                    }
                     Err(MakeError::Stopped) => Err(MakeError::Stopped),
                     _ => Err(error),
                 };
@@ -95,7 +97,8 @@ pub(super) fn learn(
         };
         if !all_pages {
             let [one, other] = [&first.made, &second].map(|made| given_by(made, documents, examples));
-            let (one, other) = (one?, other?);
+            // What a wrapper gives besides the examples does not count here: a value with a mistake in it stands for another one.
+            let (one, other) = (one?.given, other?.given);
             let why = format!(
                 "paths, which give {:.0} % of the examples; delimiters {:.0} %",
                 other * 100.0,
@@ -109,10 +112,7 @@ pub(super) fn learn(
         let given: usize = counts.iter().sum();
         let all = all_records(&second, documents);
         let why = match first.made.is_right {
-            true if few && all >= given * 2 => Some(format!(
-                "paths; the examples are {given} of {} like them on their pages",
-                counted(all, "record")
-            )),
+            true if few && all >= given * 2 => Some(some_of(given, all)),
             false => Some("paths, because delimiters divide the records in another way".to_owned()),
             true if of > 0 && right < of => {
                 let better = right_elsewhere(documents, examples, &first.pages[..of], |some| paths(some, true))?;
@@ -148,10 +148,17 @@ pub(super) fn learn(
     }
     let note = match counts.iter().all(|count| *count == 1) {
         true => "paths; each page is one record, as in the examples",
+        false if is_list => "paths; one page says too little about the source of others for delimiters",
         false => "paths, because the examples are too few for delimiters",
     };
     match typed(is_list) {
-        Ok(made) if made.is_right => Ok(told(made, note, job)),
+        Ok(made) if made.is_right => {
+            let (given, all) = (counts.iter().sum::<usize>(), all_records(&made, documents));
+            Ok(match is_list && all >= given * 2 {
+                true => told(made, &some_of(given, all), job),
+                false => told(made, note, job),
+            })
+        }
         Err(MakeError::Stopped) => Err(MakeError::Stopped),
         made => match delimiters() {
             Err(error) if is_no_rule(&error) => made.map(|made| told(made, note, job)).map_err(|_| error),
@@ -190,10 +197,16 @@ fn right_elsewhere(
     Ok(right)
 }
 
-/// How much of the examples a wrapper gives, and nothing else: the values that it gives as they were given, twice, by the
-/// values of both.
-fn given_by(made: &Made, documents: &[Document], examples: &Examples) -> Result<f64, MakeError> {
-    let (mut hits, mut both) = (0, 0);
+/// How much of the examples a wrapper gives.
+struct Share {
+    /// The values that it gives, by those of the examples.
+    given: f64,
+    /// The same, and nothing else: twice these values, by the values of both.
+    both: f64,
+}
+
+fn given_by(made: &Made, documents: &[Document], examples: &Examples) -> Result<Share, MakeError> {
+    let (mut hits, mut all, mut both) = (0, 0, 0);
     for (page, given) in examples.records()? {
         let document = &documents[examples.find(documents, &page)?];
         let mut found: HashMap<String, usize> = HashMap::new();
@@ -205,13 +218,17 @@ fn given_by(made: &Made, documents: &[Document], examples: &Examples) -> Result<
         both += found.values().sum::<usize>();
         for value in given.iter().flat_map(|record| said(&Said::Node(record))) {
             both += 1;
+            all += 1;
             if let Some(left) = found.get_mut(&value).filter(|left| **left > 0) {
                 *left -= 1;
                 hits += 1;
             }
         }
     }
-    Ok(2.0 * hits as f64 / both.max(1) as f64)
+    Ok(Share {
+        given: hits as f64 / all.max(1) as f64,
+        both: 2.0 * hits as f64 / both.max(1) as f64,
+    })
 }
 
 /// A record that was found, or one that was given.
@@ -293,6 +310,12 @@ fn most_records(made: &Made, documents: &[Document]) -> Option<usize> {
         .iter()
         .filter_map(|document| made.wrapper.extract(document).ok());
     counts.map(|records| records.len()).max()
+}
+
+/// Why it is a list that goes on after the examples.
+fn some_of(given: usize, all: usize) -> String {
+    let all = counted(all, "record");
+    format!("paths; the examples are {given} of {all} like them on their pages")
 }
 
 /// Is it the learner that has no rule, and not the examples that are wrong?

@@ -3,6 +3,7 @@
 use super::words::counted;
 use super::{Expression, Made, MakeError};
 use crate::{Document, Job, Tail, Wrapper};
+use oxpath::run::LackingField;
 use page::job::Event;
 use wrapper::Rule;
 
@@ -26,23 +27,27 @@ pub(super) fn learn(documents: &[Document], expression: &Expression, job: &Job) 
         let message = format!("`{}` has no values inside", record_type.name);
         return Err(fail(message, Some("write //x:<record>[.:<value=string(.)>]")));
     }
-    let mut records = 0;
+    let (mut records, mut lacking) = (0, Vec::new());
     for document in documents {
         if job.is_stopped() {
             return Err(MakeError::Stopped);
         }
         job.tell(Event::Page(&document.name));
-        records += tail.page(&document.page, &document.name).0.len();
+        let found = tail.page(&document.page, &document.name);
+        records += found.records.len();
+        LackingField::add_all(&mut lacking, &found.lacking);
     }
     if records == 0 {
         return Err(MakeError::NoRecords { place: place.clone() });
     }
+    let warnings: Vec<String> = lacking.iter().map(ToString::to_string).collect();
+    warnings.iter().for_each(|warning| job.warn(warning));
     let rule = Rule::Oxpath(expression.text.clone());
     let wrapper = Wrapper::made(rule, record_type.clone(), None, documents)?;
     let (records, pages) = (counted(records, "record"), counted(documents.len(), "page"));
     Ok(Made {
         wrapper,
-        warnings: Vec::new(),
+        warnings,
         notes: vec![format!("{records} on {pages}")],
         details: Vec::new(),
         missing: Vec::new(),

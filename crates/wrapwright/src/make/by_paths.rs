@@ -4,7 +4,7 @@
 //! record, a list of such objects for a page with several. A value is a text as a reader sees it, or an object that says where
 //! it is: `{"xpath": "//h1"}`, `{"css": "h1.title"}`. In CSV the columns are named `title` or `price.dvd`.
 
-use super::words::{counted, quoted};
+use super::words::{counted, cut, is_mistake, quoted};
 use super::{Examples, Made, MakeError, Node, Schema};
 use crate::record::{Cardinality, Content, Field, Rows, XmlRoot};
 use crate::{Document, Job, NodeId, Page, Query, RecordType, Value, Wrapper};
@@ -411,7 +411,8 @@ fn doubles(schema: &RecordType, lessons: &[Lesson]) -> Vec<String> {
     warnings
 }
 
-/// Warnings of values that begin or end inside a word of their page: one for each field.
+/// Warnings of values that begin or end inside a word of their page: one for each field. If most values of a field do, they are
+/// meant to.
 fn cuts(schema: &RecordType, lessons: &[Lesson]) -> Vec<String> {
     let mut warnings = Vec::new();
     let tables = schema.tables();
@@ -421,16 +422,16 @@ fn cuts(schema: &RecordType, lessons: &[Lesson]) -> Vec<String> {
         .collect();
     for (number, table) in tables.iter().enumerate() {
         for (at, column) in table.columns.iter().enumerate() {
-            let cut = lessons.iter().zip(&places).find_map(|(lesson, places)| {
-                let values = lesson.rows[number].iter().flat_map(|row| &row[at]);
-                let mut cut = values.filter_map(|text| Some((text, whole_words(places, text)?)));
-                cut.next().map(|(text, whole)| (&lesson.document.name, text, whole))
-            });
-            if let Some((page, text, whole)) = cut {
-                let (text, whole, name) = (quoted(text), quoted(&whole), column.name());
-                warnings.push(format!(
-                    "{page}: {text}, which is given for `{name}`, is a part of {whole} there"
-                ));
+            let mut all = 0;
+            let mut found = Vec::new();
+            for (lesson, places) in lessons.iter().zip(&places) {
+                for text in lesson.rows[number].iter().flat_map(|row| &row[at]) {
+                    all += 1;
+                    found.extend(whole_words(places, text).map(|whole| (&lesson.document.name, text, whole)));
+                }
+            }
+            if let Some((page, text, whole)) = found.first().filter(|_| is_mistake(found.len(), all)) {
+                warnings.push(cut(page, text, &column.name(), whole));
             }
         }
     }
@@ -501,18 +502,24 @@ fn doubts(schema: &RecordType, taught: &[Option<Taught>]) -> (usize, bool, Vec<S
             }
             continue;
         };
-        warnings.extend(misses(&taught.missed));
         for ((column, field), right) in table.columns.iter().zip(&taught.rule.fields).zip(&taught.right) {
             let names: Vec<&str> = table.path.iter().chain(&column.path).map(String::as_str).collect();
             let name = names.join(".");
+            let missed = misses(&taught.missed, &column.name());
+            is_right &= missed.is_none();
             if field.ways.is_empty() {
                 is_right = false;
-                warnings.push(format!(
-                    "`{name}` has no rule: no example has a value of it that the page says"
-                ));
+                warnings.push(match missed {
+                    Some(missed) => format!("{missed}; `{name}` has no rule"),
+                    None => format!("`{name}` has no rule: no example has a value of it"),
+                });
                 continue;
             }
             fields += 1;
+            if missed.is_some() {
+                warnings.extend(missed);
+                continue;
+            }
             if *right < 0.995 {
                 is_right = false;
                 warnings.push(format!("`{name}` is right in {:.0} % of the examples", right * 100.0));
@@ -522,22 +529,13 @@ fn doubts(schema: &RecordType, taught: &[Option<Taught>]) -> (usize, bool, Vec<S
     (fields, is_right, warnings)
 }
 
-/// What was not found: one warning for each field.
-fn misses(missed: &[Trouble]) -> Vec<String> {
-    let mut fields: Vec<(&str, String, usize)> = Vec::new();
-    for trouble in missed {
-        let field = match trouble {
-            Trouble::NotFound { field, .. } | Trouble::NoPath { field } => field.as_str(),
-            _ => "",
-        };
-        match fields.iter_mut().find(|(known, ..)| *known == field) {
-            Some((.., more)) => *more += 1,
-            None => fields.push((field, in_words(trouble), 0)),
-        }
-    }
-    let worded = fields.into_iter().map(|(_, words, more)| match more {
+/// Which values of a field were not found: one warning for all of them.
+fn misses(missed: &[Trouble], name: &str) -> Option<String> {
+    let own = |trouble: &&Trouble| matches!(trouble, Trouble::NotFound { field, .. } if field == name);
+    let mut own = missed.iter().filter(own);
+    let words = in_words(own.next()?);
+    Some(match own.count() {
         0 => words,
-        _ => format!("{words}, and {more} more of this field"),
-    });
-    worded.collect()
+        more => format!("{words}, and {more} more of its values"),
+    })
 }

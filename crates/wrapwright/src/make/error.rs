@@ -110,6 +110,8 @@ pub enum MakeError {
     Infer(InferError),
     /// The page has no list of records.
     NoList,
+    /// The structured data of the pages says nothing about the thing that they are about.
+    NoData,
     /// The page has fewer lists of records than the one that was asked for.
     FewerLists {
         /// How many it has.
@@ -224,6 +226,9 @@ impl fmt::Display for MakeError {
             }
             MakeError::Infer(error) => error.fmt(f),
             MakeError::NoList => f.write_str("found no list of records on the page"),
+            MakeError::NoData => f.write_str(
+                "found no structured data (JSON-LD, microdata, RDFa) about one thing with the name of the page, with three values or more",
+            ),
             MakeError::FewerLists { found, wanted } => {
                 let lists = if *found == 1 { "list" } else { "lists" };
                 write!(
@@ -289,6 +294,7 @@ impl MakeError {
             MakeError::NoList => {
                 "several pages of the site tell what varies; scripts of a page are not run, a browser saves what they make"
             }
+            MakeError::NoData => "let the method be chosen, or infer from several pages of the site",
             MakeError::Rename(error) => return error.remedy(),
             _ => return None,
         };

@@ -1,13 +1,15 @@
 //! Wrappers from pages alone.
 //!
-//! There are three methods. Landmarks find what all pages share and name fields after the page's own labels: for pages with one
+//! There are four methods. Landmarks find what all pages share and name fields after the page's own labels: for pages with one
 //! record each. Templates, by EXALG, find lists of records; both need several pages. Regions find the list of records on a single
-//! page, or on each of several. [`Method::Auto`], the default, decides whether pages are records or lists of them
+//! page, or on each of several. Structured data alone is enough for a page that says to programs which thing it is about.
+//! [`Method::Auto`], the default, decides whether pages are records or lists of them
 //! ([`learn::choose`](::learn::choose)), and takes the method that suits them. What it chose must pass a check: a wrapper that finds
 //! nothing on half of its own pages is not taken if there is another. All pages must come from one template; [`clusters`] tells
 //! whether they seem to.
 
 use super::MakeError;
+use super::odd::odd_pages;
 use crate::{Document, Job, Page, Wrapper};
 use ::learn::choose::{self, Description, describe};
 use ::learn::infer::{Objective, Search};
@@ -31,6 +33,8 @@ pub enum Method {
     Exalg,
     /// A list of records, found on each page alone.
     Regions,
+    /// What structured data says about the thing of each page.
+    Data,
 }
 
 /// How to infer a wrapper.
@@ -97,6 +101,8 @@ pub struct Inferred {
     pub fields: Vec<String>,
     /// How it was made, in words.
     pub notes: Vec<String>,
+    /// The names of pages that are of another kind than most, so that the wrapper is not made from them.
+    pub left_out: Vec<String>,
 }
 
 /// Infers a wrapper from documents that one template made.
@@ -123,6 +129,36 @@ pub struct Inferred {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Result<Inferred, MakeError> {
+    let inferred = from_all(documents, settings, job)?;
+    let odd = odd_pages(&inferred.wrapper, documents);
+    if odd.is_empty() || odd.len() * 2 >= documents.len() || job.is_stopped() {
+        return Ok(inferred);
+    }
+    // Pages of another kind spoil the fields of the others.
+    let rest = documents.iter().enumerate().filter(|(at, _)| !odd.contains(at));
+    let rest: Vec<Document> = rest.map(|(_, document)| document.clone()).collect();
+    let Ok(mut better) = from_all(&rest, settings, job) else {
+        return Ok(inferred);
+    };
+    better.left_out = odd.iter().map(|at| documents[*at].name.to_string()).collect();
+    let some: Vec<&str> = better.left_out.iter().take(NAMES).map(String::as_str).collect();
+    let more = if odd.len() > NAMES { ", …" } else { "" };
+    better.notes.insert(
+        1,
+        format!(
+            "left out {} of {} pages, which are of another kind: {}{more}",
+            odd.len(),
+            documents.len(),
+            some.join(", ")
+        ),
+    );
+    Ok(better)
+}
+
+/// The most pages that a note names.
+const NAMES: usize = 3;
+
+fn from_all(documents: &[Document], settings: &InferSettings, job: &Job) -> Result<Inferred, MakeError> {
     let pages: Vec<&Page> = documents.iter().map(|document| &*document.page).collect();
     let ways = Ways {
         documents,
@@ -137,6 +173,7 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
         Method::Regions => ways.regions()?,
         Method::Landmarks => ways.landmarks()?,
         Method::Exalg => ways.exalg()?,
+        Method::Data => ways.data()?,
     };
     // What is the same on all pages was asked for, too, so nothing is hidden.
     if !settings.all {
@@ -167,6 +204,21 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
         shown.join(", ")
     ));
     Ok(inferred)
+}
+
+/// A wrapper for a list, and the names of its fields.
+pub(super) fn from_region(
+    region: Region,
+    record: &str,
+    documents: &[Document],
+) -> Result<(Wrapper, Vec<String>), MakeError> {
+    let Region { rule, names, .. } = region;
+    let fields = names.iter().zip(&rule.fields).map(|(name, field)| match field.many {
+        true => Field::texts(name.as_str()),
+        false => Field::text(name.as_str()),
+    });
+    let kind = RecordType::new(record, fields.collect());
+    Ok((Wrapper::made(Rule::Paths(rule), kind, None, documents)?, names))
 }
 
 /// What a wrapper gives, in a few words: one record a page, or a list of records.
@@ -218,7 +270,20 @@ struct Ways<'w> {
 impl Ways<'_> {
     /// The method that suits the pages.
     fn auto(&self) -> Result<Inferred, MakeError> {
+        // A page that says to programs which thing it is about is no list.
+        let thing = match self.pages.len() {
+            1 if self.settings.list == 1 => self.data().ok(),
+            _ => None,
+        };
         let regions = self.regions();
+        if let Some(thing) = thing {
+            let listed = regions.as_ref().map_or(0, |made| made.description.list.share);
+            // An article may be a list.
+            return match is_article(&thing) && listed >= LISTED {
+                true => regions,
+                false => Ok(thing),
+            };
+        }
         if self.pages.len() == 1 {
             return regions;
         }
@@ -227,7 +292,7 @@ impl Ways<'_> {
         // Where many pages have names and no list is in sight, a template would not change that.
         let is_clear = named >= NAMED && share * 2 < choose::needed(pages, named);
         let is_large = self.pages.iter().any(|page| page.elements().len() > LARGE);
-        let template = match is_clear || is_large {
+        let template = match is_clear || is_large || self.is_no_list(choose::needed(pages, named)) {
             true => None,
             false => Some(self.exalg()),
         };
@@ -245,8 +310,8 @@ impl Ways<'_> {
             true => lists,
             false => match self.landmarks() {
                 Ok(record) => [vec![record], lists].concat(),
-                // Pages that are all the same may still have a list.
-                Err(error) if lists.is_empty() => return Err(error),
+                // Pages that are all the same may still have a list, and pages without texts structured data.
+                Err(error) if lists.is_empty() => return self.data().map_err(|_| error),
                 Err(_) => lists,
             },
         };
@@ -255,6 +320,30 @@ impl Ways<'_> {
         }
         let sound = made.iter().position(|made| self.is_sound(made)).unwrap_or(0);
         Ok(made.swap_remove(sound))
+    }
+
+    /// Do a few of many large pages say that a template would not be a list? `needed` is the part of the data that must be in one.
+    fn is_no_list(&self, needed: u64) -> bool {
+        let elements: usize = self.pages.iter().map(|page| page.elements().len()).sum();
+        if elements <= LONG || self.pages.len() <= 2 * TRIAL {
+            return false;
+        }
+        let few = self.pages.iter().step_by(self.pages.len() / TRIAL).take(TRIAL);
+        let few: Vec<&Page> = few.copied().collect();
+        let Ok(inferred) = exalg::infer(&few, &self.template_settings(), self.job) else {
+            return false;
+        };
+        let parts = inferred.template.parts.len();
+        let description = describe(&few, &found(&Rule::Template(inferred.template), &few), parts);
+        choose::list_share(&[description]) + DOUBT < needed
+    }
+
+    fn template_settings(&self) -> exalg::TemplateSettings {
+        exalg::TemplateSettings {
+            size: self.settings.size.max(1),
+            support: self.settings.support,
+            ..exalg::TemplateSettings::default()
+        }
     }
 
     /// Does a wrapper find something on more than half of the pages that it was made from?
@@ -304,13 +393,7 @@ impl Ways<'_> {
                 },
             });
         };
-        let Region { rule, names, .. } = region;
-        let fields = names.iter().zip(&rule.fields).map(|(name, field)| match field.many {
-            true => Field::texts(name.as_str()),
-            false => Field::text(name.as_str()),
-        });
-        let kind = RecordType::new(self.settings.record.as_str(), fields.collect());
-        let wrapper = Wrapper::made(Rule::Paths(rule), kind, None, self.documents)?;
+        let (wrapper, names) = from_region(region, &self.settings.record, self.documents)?;
         let mut notes = Vec::new();
         if number > 1 {
             notes.push(format!("this is list {number} of the page"));
@@ -324,6 +407,27 @@ impl Ways<'_> {
             description,
             fields: names,
             notes,
+            left_out: Vec::new(),
+        })
+    }
+
+    /// What structured data says about the thing of each page.
+    fn data(&self) -> Result<Inferred, MakeError> {
+        let rule = by_landmarks::data::of_things(self.pages).ok_or(MakeError::NoData)?;
+        let fields = rule.fields.iter().map(|field| field.name.clone()).collect();
+        let from = rule.fields.iter().find_map(|field| field.data.as_ref());
+        let from = from.map(|data| format!("{} {}", data.source.name(), data.kind.as_deref().unwrap_or("thing")));
+        let kind = landmark::record_type(&rule, &self.settings.record);
+        let wrapper = Wrapper::made(Rule::Landmarks(rule), kind, None, self.documents)?;
+        Ok(Inferred {
+            wrapper,
+            description: Description::default(),
+            fields,
+            notes: from
+                .map(|from| format!("all values come from structured data ({from})"))
+                .into_iter()
+                .collect(),
+            left_out: Vec::new(),
         })
     }
 
@@ -348,38 +452,33 @@ impl Ways<'_> {
                 "after {splits} splits some regions are divided greedily: a smaller extraction may exist"
             ));
         }
-        let run = landmark::Run::new(&rule);
-        let found: Vec<Vec<Event>> = self.pages.iter().map(|page| run.page(page, false)).collect();
-        let description = describe(self.pages, &found, rule.parts.len());
+        let (parts, kind) = (rule.parts.len(), landmark::record_type(&rule, &settings.record));
         let fields = rule.fields.iter().map(|field| field.name.clone()).collect();
-        let kind = landmark::record_type(&rule, &settings.record);
-        let wrapper = Wrapper::made(Rule::Landmarks(rule), kind, None, self.documents)?;
+        let rule = Rule::Landmarks(rule);
+        let description = describe(self.pages, &found(&rule, self.pages), parts);
+        let wrapper = Wrapper::made(rule, kind, None, self.documents)?;
         Ok(Inferred {
             wrapper,
             description,
             fields,
             notes,
+            left_out: Vec::new(),
         })
     }
 
     fn exalg(&self) -> Result<Inferred, MakeError> {
-        let how = exalg::TemplateSettings {
-            size: self.settings.size.max(1),
-            support: self.settings.support,
-            ..exalg::TemplateSettings::default()
-        };
-        let rule = exalg::infer(self.pages, &how, self.job)?.template;
-        let run = template::Run::new(&rule);
-        let found: Vec<Vec<Event>> = self.pages.iter().map(|page| run.page(page).0).collect();
-        let description = describe(self.pages, &found, rule.parts.len());
+        let rule = exalg::infer(self.pages, &self.template_settings(), self.job)?.template;
+        let (parts, kind) = (rule.parts.len(), template::record_type(&rule, &self.settings.record));
         let fields = rule.fields.clone();
-        let kind = template::record_type(&rule, &self.settings.record);
-        let wrapper = Wrapper::made(Rule::Template(rule), kind, None, self.documents)?;
+        let rule = Rule::Template(rule);
+        let description = describe(self.pages, &found(&rule, self.pages), parts);
+        let wrapper = Wrapper::made(rule, kind, None, self.documents)?;
         Ok(Inferred {
             wrapper,
             description,
             fields,
             notes: Vec::new(),
+            left_out: Vec::new(),
         })
     }
 }
@@ -387,6 +486,28 @@ impl Ways<'_> {
 /// With more elements on a page, no template is tried unasked: where a parent has very many children, its time grows faster than the
 /// page (5 s for 20,000 of them).
 const LARGE: usize = 10_000;
+
+/// An article with this part of its words in one list, in thousandths, is a list: a third, as for pages without names.
+const LISTED: u64 = 333;
+
+/// Is it an article, by the type of its structured data?
+fn is_article(made: &Inferred) -> bool {
+    let Rule::Landmarks(rule) = &made.wrapper.rule else {
+        return false;
+    };
+    let mut kinds = rule
+        .fields
+        .iter()
+        .filter_map(|slot| slot.data.as_ref()?.kind.as_deref());
+    kinds.any(|kind| kind.ends_with("Article") || matches!(kind, "BlogPosting" | "Blog" | "Report"))
+}
+
+/// With more elements on all pages together, a template is first tried on [`TRIAL`] of them: it takes about 100 ms for 1,000 elements, and most
+/// large pages are no lists.
+const LONG: usize = 20_000;
+const TRIAL: usize = 5;
+/// How much less of the data than needed a few pages may have in a list, in thousandths, and all pages still be tried.
+const DOUBT: u64 = 250;
 
 /// This number of pages with names of their own says that a page is about one thing, if no list contradicts.
 const NAMED: usize = 5;
@@ -406,6 +527,26 @@ fn counted(count: usize, what: &str) -> String {
     match count {
         1 => format!("1 {what}"),
         _ => format!("{count} {what}s"),
+    }
+}
+
+/// What a rule finds on pages; nothing for rules that are not inferred.
+pub(super) fn found(rule: &Rule, pages: &[&Page]) -> Vec<Vec<Event>> {
+    let each = |find: &dyn Fn(&Page) -> Vec<Event>| pages.iter().map(|page| find(page)).collect();
+    match rule {
+        Rule::Landmarks(rule) => {
+            let run = landmark::Run::new(rule);
+            each(&|page| run.page(page, false))
+        }
+        Rule::Template(rule) => {
+            let run = template::Run::new(rule);
+            each(&|page| run.page(page).0)
+        }
+        Rule::Paths(rule) => match PathsRun::new(rule) {
+            Ok(run) => each(&|page| events(page, &run.page(page))),
+            Err(_) => each(&|_| Vec::new()),
+        },
+        _ => each(&|_| Vec::new()),
     }
 }
 

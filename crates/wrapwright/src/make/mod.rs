@@ -15,14 +15,19 @@
 //! Everything is data: what is worth telling is in [`Made`] and [`Inferred`], what is wrong is a [`MakeError`]. Files are
 //! read only by the functions named `open`, and no more than [`LONGEST`] bytes of each.
 
+mod asked;
 mod by_delimiters;
 mod by_examples;
 mod by_expression;
 mod by_paths;
 mod by_recognizers;
+mod each;
 mod error;
 mod examples;
+mod grow;
 mod infer;
+mod listed;
+mod odd;
 mod part;
 mod point;
 mod read;
@@ -36,9 +41,13 @@ mod wanted;
 mod ways;
 mod words;
 
+pub use asked::{infer_asked, suit};
+pub use each::{EachListed, eaches, set_each, try_each};
 pub use error::{FileError, FileProblem, MakeError};
 pub use examples::{Examples, Node};
+pub use grow::{Grown, infer_growing};
 pub use infer::{InferSettings, Inferred, Method, clusters, infer, sample};
+pub use listed::list_of;
 pub use part::point_part;
 pub use point::{Pointed, point, to_paths};
 pub use read::{Expression, LONGEST, Schema};

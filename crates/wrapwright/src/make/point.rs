@@ -16,7 +16,7 @@
 use super::words::counted;
 use super::{Made, MakeError};
 use crate::record::{Choice, Content, Field, Record};
-use crate::{Document, Job, NodeId, Page, RecordType, Wrapper};
+use crate::{Document, Job, NodeId, Page, RecordType, Wrapper, map_in_order};
 use learn::guided::{Chapter, Shown, Wanted, learn_field, learn_tables};
 use std::collections::HashSet;
 use wrapper::Rule;
@@ -26,6 +26,8 @@ use wrapper::rule::paths::{PathRecord, Paths, PathsRun, value};
 const PAGES: usize = 12;
 /// The most records without examples that are looked at.
 const ALSO: usize = 60;
+/// The most threads that run the rule: somebody waits for the answer.
+const MOST_JOBS: usize = 8;
 /// The most values of other fields that are known not to be labels.
 const KNOWN: usize = 2000;
 
@@ -333,7 +335,17 @@ fn added(documents: &[Document], wrapper: &Wrapper, field: &str, at: &[Pointed])
         return Err(refused(field, "the rule has no paths", "begin again from a value"));
     };
     let run = PathsRun::new(rule).map_err(|error| refused(field, &error.to_string(), "correct the rule"))?;
-    let pages: Vec<Vec<PathRecord>> = documents.iter().map(|document| run.page(&document.page)).collect();
+    let mut pages: Vec<Vec<PathRecord>> = Vec::new();
+    let on = |document: &Document| run.page(&document.page);
+    let jobs = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let take = |records| {
+        pages.push(records);
+        true
+    };
+    if map_in_order(documents, jobs.min(MOST_JOBS), on, take).is_err() {
+        // The system gives no threads.
+        pages = documents.iter().map(on).collect();
+    }
     let mut way: Option<Vec<usize>> = None;
     let mut shown: Vec<(usize, Shown<'_>)> = Vec::new();
     for point in at {

@@ -6,7 +6,7 @@
 //!
 //! Not shown in any case: second forms of other fields (`_all`, `_mentions`), labels, fields without values. A wrapper with few fields
 //! shows all others. Else each field gets points (`weights`) for being what the page calls itself, for its label, for a name or a kind of
-//! value that people ask for, for varying from page to page and for being on most pages; and loses some for being in the head, in a form,
+//! value that people ask for, for varying from page to page, for being on most pages and for being a column of the main list of a template; and loses some for being in the head, in a form,
 //! or in a part of the page that its tags or classes call navigation, advertising or the like, and for being one of many links.
 //!
 //! **Cost**: one extraction from each page, and a look at the elements around the first value of each field.
@@ -17,14 +17,23 @@ use super::values::{FieldValues, values};
 use super::wanted::synonyms;
 use crate::record::values::{Kind, kinds};
 use crate::{Document, Page, Wrapper};
+use page::titles::plain;
 use page::{NodeId, vocabulary};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use wrapper::Rule;
 use wrapper::profile::words;
 
 /// With at most this many fields, all of them are shown.
 const FEW: usize = 12;
-/// More fields are not shown.
-const MOST: usize = 60;
+/// A column of a list that says the same in at least this many rows tells nothing.
+const ROWS: u64 = 5;
+/// More fields are not shown; of very many fields, not more than one in [`ONE_IN`].
+const MOST: usize = 25;
+const ONE_IN: usize = 5;
+/// At this many fields after the name of the thing, being near it counts for little; what is before it counts as if it were so far
+/// behind it.
+const FAR: f64 = 60.0;
+const BEFORE: usize = 60;
 /// Fields with fewer points are not shown. A text in a menu that varies and is on all pages has less, one in the content more.
 const LEAST: f64 = 0.7;
 /// How many pages are looked at for the elements around a value.
@@ -39,8 +48,17 @@ mod weights {
     pub(super) const ASKED: f64 = 0.6;
     /// It is a heading.
     pub(super) const HEADING: f64 = 0.4;
-    /// It has the name of several others.
-    pub(super) const AGAIN: f64 = -0.2;
+    /// It has the name of several others: for each of them that is before it, up to a limit.
+    pub(super) const AGAIN: f64 = -0.15;
+    pub(super) const AGAIN_MOST: f64 = -0.6;
+    /// Nothing names it.
+    pub(super) const NAMELESS: f64 = -0.2;
+    /// It is in the items of a list, which are mostly other things.
+    pub(super) const INSIDE: f64 = -0.35;
+    /// It repeats the name of the thing with other words, or another field.
+    pub(super) const REPEATS: f64 = -1.0;
+    /// Structured data is about the thing, but readers do without it.
+    pub(super) const DATA: f64 = 0.2;
     pub(super) const VARIES: f64 = 0.4;
     pub(super) const COVERS: f64 = 0.6;
     /// Fields after the name of the thing and near it say more than those far below.
@@ -51,18 +69,28 @@ mod weights {
     pub(super) const LINKS: f64 = -0.3;
     pub(super) const CONSTANT: f64 = -0.5;
     pub(super) const PROSE: f64 = -0.1;
+    /// It is a field of the main list: whoever wants the rows of a table wants all of their columns.
+    pub(super) const LIST: f64 = 1.0;
 }
 
 /// The fields to show, those that tell most first; `None` to show all.
 pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<String>> {
     let fields = values(wrapper, documents);
-    let is_fine = |field: &&FieldValues| !field.is_twin() && !field.is_label() && !field.firsts.is_empty();
+    let labels = labels(wrapper);
+    // What each row of a list says without a label is a button or the like.
+    let is_same = |field: &FieldValues| {
+        let is_labelled = labels.get(&field.name).is_some_and(|labels| !labels.is_empty());
+        field.known.0 >= ROWS && field.known.1 == 1 && !is_labelled
+    };
+    let is_fine =
+        |field: &&FieldValues| !field.is_twin() && !field.is_label() && !field.firsts.is_empty() && !is_same(field);
     let mut kept: Vec<&FieldValues> = fields.iter().filter(is_fine).collect();
     if kept.is_empty() {
         return None;
     }
     if kept.len() > FEW {
-        let labels = labels(wrapper);
+        let is_template = matches!(wrapper.rule, Rule::Template(_));
+        let list = main_list(&kept, documents.len()).filter(|_| is_template);
         let titled = kept
             .iter()
             .position(|field| matches!(field.name.as_str(), "title" | "name"));
@@ -72,24 +100,51 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         let chromes: Vec<f64> = kept.iter().map(|field| part(field, documents, &is_within)).collect();
         let all = chromes.iter().sum::<f64>() / chromes.len() as f64;
         let tells = titled.map_or(all, |titled| chromes[titled]) < 0.5;
+        let main = titled.map(|titled| kept[titled]);
+        let copies = copies(&kept, main);
         let score = |(at, field): (usize, &&FieldValues)| {
+            let repeats = main.map_or(0.0, |main| repeats(field, main)).max(copies[at]);
             let label = labels.get(&field.name).map(Vec::as_slice).unwrap_or_default();
             // What is before the name of the thing is mostly a menu.
-            let far = titled.map_or(at, |titled| at.checked_sub(titled).unwrap_or(MOST + titled - at));
+            let far = titled.map_or(at, |titled| {
+                at.checked_sub(titled).unwrap_or_else(|| BEFORE + titled - at)
+            });
             let chrome = weights::CHROME * chromes[at] * f64::from(u8::from(tells));
-            points(field, documents, label) + chrome + weights::NEAR * (-(far as f64) / MOST as f64).exp()
+            let near = weights::NEAR * (-(far as f64) / FAR).exp();
+            let listed = weights::LIST * f64::from(u8::from(list.is_some() && list_of(&field.name) == list));
+            points(field, documents, label) + chrome + near + weights::REPEATS * repeats + listed
         };
         let mut scored: Vec<(f64, usize)> = kept.iter().enumerate().map(|pair| (score(pair), pair.0)).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let enough = scored.iter().filter(|(points, _)| *points >= LEAST).count();
+        let most = MOST.max(fields.len() / ONE_IN);
         // Where no field has enough, the best ones are all that there is.
-        scored.truncate(if enough == 0 { MOST } else { enough.min(MOST) });
+        scored.truncate(if enough == 0 { most } else { enough.min(most) });
         kept = scored.into_iter().map(|(_, at)| kept[at]).collect();
     }
     if kept.len() == fields.len() && fields.len() <= FEW {
         return None;
     }
     Some(kept.into_iter().map(|field| field.name.clone()).collect())
+}
+
+/// The outermost list that a field belongs to, if it is in one.
+fn list_of(name: &str) -> Option<&str> {
+    name.split_once('.').map(|(list, _)| list)
+}
+
+/// The list with the most values that are not the same on all pages, if it has several records a page.
+fn main_list<'f>(fields: &[&'f FieldValues], pages: usize) -> Option<&'f str> {
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for field in fields.iter().filter(|field| !field.is_constant()) {
+        if let Some(list) = list_of(&field.name) {
+            let (most, all) = counts.entry(list).or_default();
+            *most = (*most).max(field.count);
+            *all += field.count;
+        }
+    }
+    let (list, (most, _)) = counts.into_iter().max_by_key(|(_, (_, all))| *all)?;
+    (most >= 2 * pages).then_some(list)
 }
 
 /// The labels of fields that have one on at least half of their values.
@@ -111,11 +166,16 @@ fn labels(wrapper: &Wrapper) -> HashMap<String, Vec<String>> {
 fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64 {
     let count = field.firsts.len().max(1) as f64;
     let mut points = 0.0;
-    if matches!(field.name.rsplit('.').next(), Some("title" | "name")) {
+    if matches!(field.name.as_str(), "title" | "name") {
         points += weights::TITLE;
     }
+    if field.name.contains('.') {
+        points += weights::INSIDE;
+    }
+    // What few pages have says little, however it is called.
+    let coverage = count / documents.len().max(1) as f64;
     if !labels.is_empty() {
-        points += weights::LABEL;
+        points += weights::LABEL * coverage;
     }
     let last = field.name.rsplit('.').next().unwrap_or(&field.name);
     let called: Vec<Vec<String>> = std::iter::once(last)
@@ -123,11 +183,13 @@ fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64
         .map(words)
         .collect();
     if synonyms::is_asked_for(&called, |concept| field.share(|text| synonyms::is_value(concept, text))) {
-        points += weights::ASKED;
+        points += weights::ASKED * coverage;
     }
     let number = last.rsplit('_').next().and_then(|end| end.parse::<u32>().ok());
-    if number.is_some_and(|number| number > 2) {
-        points += weights::AGAIN;
+    if last.starts_with("field_") {
+        points += weights::NAMELESS;
+    } else if let Some(number) = number.filter(|number| *number > 1) {
+        points += (weights::AGAIN * f64::from(number - 1)).max(weights::AGAIN_MOST);
     }
     let is_kind = |text: &str| {
         let kinds = kinds(text);
@@ -141,11 +203,14 @@ fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64
         ];
         wanted.iter().any(|kind| kinds.contains(*kind))
     };
-    points += weights::KIND * field.share(is_kind);
+    points += weights::KIND * field.share(is_kind) * coverage;
     points += weights::VARIES * field.different as f64 / count;
-    points += weights::COVERS * count / documents.len().max(1) as f64;
+    points += weights::COVERS * coverage;
     if field.is_constant() {
         points += weights::CONSTANT;
+    }
+    if field.is_data {
+        points += weights::DATA;
     }
     if field.share(|text| text.chars().count() > 300) > 0.5 {
         points += weights::PROSE;
@@ -163,8 +228,59 @@ fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64
     points
 }
 
-/// The share of the first values on the pages that are looked at that a test of their places holds for.
+/// A longer text around the name of the thing, in bytes, says something of its own.
+const AROUND: usize = 40;
+
+/// The share of pages on which a field says the name of the thing and little more: `Reviews of Kelp`.
+fn repeats(field: &FieldValues, main: &FieldValues) -> f64 {
+    let names: HashMap<usize, String> = main
+        .firsts
+        .iter()
+        .map(|(number, text, _)| (*number, plain(text)))
+        .collect();
+    let says = |(number, text, _): &&(usize, String, NodeId)| {
+        let text = plain(text);
+        names.get(number).is_some_and(|name| {
+            (1..=AROUND).contains(&text.len().saturating_sub(name.len())) && text.contains(name.as_str())
+        })
+    };
+    let count = field.firsts.iter().filter(says).count();
+    count as f64 / field.firsts.len().max(1) as f64
+}
+
+/// For each field, whether the name of the thing or a field before it says the same on nearly all of its pages.
+fn copies(fields: &[&FieldValues], main: Option<&FieldValues>) -> Vec<f64> {
+    let said = |field: &FieldValues| -> HashMap<usize, String> {
+        let each = field.firsts.iter().map(|(number, text, _)| (*number, plain(text)));
+        each.collect()
+    };
+    let mut known: Vec<HashMap<usize, String>> = main.map(said).into_iter().collect();
+    let copy = |field: &&FieldValues| {
+        let mine = said(field);
+        let is_same = |other: &HashMap<usize, String>| {
+            let same = mine
+                .iter()
+                .filter(|(number, text)| other.get(number) == Some(text))
+                .count();
+            same as f64 >= SAME * mine.len() as f64
+        };
+        let is_main = main.is_some_and(|main| main.name == field.name);
+        let is_copy = !is_main && known.iter().any(is_same);
+        known.push(mine);
+        f64::from(u8::from(is_copy))
+    };
+    fields.iter().map(copy).collect()
+}
+
+/// The share of pages on which a copy says the same.
+const SAME: f64 = 0.9;
+
+/// The share of the first values on the pages that are looked at that a test of their places holds for. Structured data has no place
+/// that tells something.
 fn part(field: &FieldValues, documents: &[Document], holds: &dyn Fn(&Page, NodeId) -> bool) -> f64 {
+    if field.is_data {
+        return 0.0;
+    }
     let looked = &field.firsts[..field.firsts.len().min(PAGES)];
     let count = looked
         .iter()
@@ -204,12 +320,16 @@ mod tests {
     use crate::{Job, ParseSettings};
 
     fn shown(pages: &[String]) -> Vec<String> {
+        shown_by(crate::make::Method::Landmarks, pages)
+    }
+
+    fn shown_by(method: crate::make::Method, pages: &[String]) -> Vec<String> {
         let document = |(number, html): (usize, &String)| {
             Document::from_source(format!("{number}"), html.as_str(), &ParseSettings::default()).expect("a page")
         };
         let documents: Vec<Document> = pages.iter().enumerate().map(document).collect();
         let settings = crate::make::InferSettings {
-            method: crate::make::Method::Landmarks,
+            method,
             ..Default::default()
         };
         let wrapper = crate::infer(&documents, &settings, &Job::new())
@@ -249,6 +369,28 @@ mod tests {
         };
         let shown = shown(&(1..5).map(page).collect::<Vec<_>>());
         assert_eq!(shown.len(), 15, "{shown:?}");
+    }
+
+    #[test]
+    fn all_columns_of_the_main_list_are_shown() {
+        let page = |number: usize| {
+            let row = |row: usize| {
+                let own = 10 * number + row;
+                format!(
+                    "<tr><td><a href=/p{own}>Name {own} N</a></td><td>May {}, 2019</td><td>Open</td></tr>",
+                    row + 1
+                )
+            };
+            let rows: String = (0..4 + number).map(row).collect();
+            let other: String = (0..14)
+                .map(|at| format!("<p>Line {at}: <b>{}</b></p>", number * 31 + at))
+                .collect();
+            format!("<form><h1>Cases</h1><table><tr><th>Case<th>Day<th>State</tr>{rows}</table></form>{other}")
+        };
+        let shown = shown_by(crate::make::Method::Exalg, &(0..4).map(page).collect::<Vec<_>>());
+        for column in ["case", "day", "state"] {
+            assert!(shown.iter().any(|name| name.ends_with(column)), "{column}: {shown:?}");
+        }
     }
 
     #[test]

@@ -384,3 +384,46 @@ fn a_list_of_one_page_is_read_on_others() {
     assert_eq!(values.len(), 4);
     assert_eq!(values[3], ["Bracken", "/Bracken", "7.50"]);
 }
+
+/// Ten products and two lists of the same shop: the lists are told and left out, so that they spoil no field.
+#[test]
+fn pages_of_another_kind_are_left_out() {
+    let names = [
+        "Kelp", "Moss", "Fern", "Reed", "Salt", "Tide", "Dune", "Wick", "Oak", "Elm",
+    ];
+    let head = "<div id=top><a href=/>Home</a><a href=/help>Help</a></div>";
+    let product = |number: usize| {
+        let name = names[number];
+        let html = format!(
+            "<title>{name} - Shop</title>{head}<p class=crumbs><a>All</a> › <a>Room {}</a></p><h1>{name}</h1>\
+             <table><tr><th>Price</th><td>{number}.50</td></tr><tr><th>Weight</th><td>{} g</td></tr><tr><th>Code</th><td>K-{number}</td></tr></table>",
+            number % 4,
+            number * 30 + 5
+        );
+        page(&format!("product-{number}"), &html)
+    };
+    let list = |number: usize| {
+        let rows: String = (0..6)
+            .map(|row| format!("<li><a href=/{row}>Thing {row} of {number}</a></li>"))
+            .collect();
+        page(
+            &format!("list-{number}"),
+            &format!("<title>Search - Shop</title>{head}<p class=crumbs>All</p><h1>{number} found</h1><ul>{rows}</ul>"),
+        )
+    };
+    let mut pages: Vec<Document> = (0..10).map(product).collect();
+    pages.extend((0..2).map(list));
+    let inferred = infer(&pages, &InferSettings::default(), &Job::new()).expect("a wrapper");
+    assert_eq!(inferred.left_out, ["list-0", "list-1"], "{:?}", inferred.notes);
+    assert!(
+        inferred.notes[1].starts_with("left out 2 of 12 pages"),
+        "{:?}",
+        inferred.notes
+    );
+    assert_eq!(inferred.wrapper.evidence.pages.len(), 10);
+    let record = &inferred.wrapper.extract(&pages[7]).expect("records")[0];
+    assert_eq!(
+        (record.get("title"), record.get("crumbs"), record.get("code")),
+        (Some("Wick"), Some("Room 3"), Some("K-7"))
+    );
+}

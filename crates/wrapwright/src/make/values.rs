@@ -23,6 +23,10 @@ pub(super) struct FieldValues {
     pub(super) titled: f64,
     /// Paths of structured data that have the same value on most pages.
     pub(super) keys: Vec<String>,
+    /// How many values the wrapper knows, and how many different ones: more than the first ones of each page.
+    pub(super) known: (u64, u64),
+    /// Does it come from structured data, so that the place of its values says nothing?
+    pub(super) is_data: bool,
 }
 
 impl FieldValues {
@@ -87,6 +91,8 @@ pub(super) fn values(wrapper: &Wrapper, documents: &[Document]) -> Vec<FieldValu
             different: different.len(),
             titled: titled / documents.len().max(1) as f64,
             keys: equal_keys(&firsts, &keys),
+            is_data: listed.from.is_some(),
+            known: listed.values,
             name: listed.name,
             firsts,
             count,

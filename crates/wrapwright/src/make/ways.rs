@@ -262,6 +262,11 @@ pub(super) fn changed(
     let mut rule = rule.clone();
     let found = paths_at(&mut rule, &place).and_then(|rule| rule.fields.get_mut(column));
     change(&mut found.ok_or_else(missing)?.ways)?;
+    with_rule(wrapper, rule, documents)
+}
+
+/// The wrapper with another rule for the same fields.
+pub(super) fn with_rule(wrapper: &Wrapper, rule: Paths, documents: &[Document]) -> Result<Wrapper, MakeError> {
     let made = Wrapper::made(
         Rule::Paths(rule),
         wrapper.record_type.clone(),
@@ -277,7 +282,7 @@ pub(super) fn changed(
 }
 
 /// The way to a field's table, as numbers of inner kinds of records, and its column there.
-fn column_of(wrapper: &Wrapper, field: &str) -> Option<(Vec<usize>, usize)> {
+pub(super) fn column_of(wrapper: &Wrapper, field: &str) -> Option<(Vec<usize>, usize)> {
     let tables = wrapper.record_type.tables();
     for (number, table) in tables.iter().enumerate() {
         let name = |path: &[String]| [&table.path[..], path].concat().join(".");

@@ -42,6 +42,8 @@ pub enum OutputProblem {
     NeedsTable(&'static str),
     /// This needs a key.
     NeedsKey(&'static str),
+    /// A currency has no price to come from.
+    Currency(record::NotBeside),
     /// These two things exclude each other.
     Together(&'static str, &'static str),
     /// What went to a pipe or to standard output is gone when a run is resumed.
@@ -77,7 +79,10 @@ impl OutputError {
             }
             OutputProblem::NotResumable => Some("name a file or a table for the records".into()),
             OutputProblem::NotBuilt(feature) => Some(format!("compile it with the feature `{feature}`").into()),
-            OutputProblem::Rows(_) | OutputProblem::NeedsKey(_) | OutputProblem::Together(..) => None,
+            OutputProblem::Rows(_)
+            | OutputProblem::Currency(_)
+            | OutputProblem::NeedsKey(_)
+            | OutputProblem::Together(..) => None,
         }
     }
 }
@@ -114,6 +119,7 @@ impl fmt::Display for OutputError {
             }
             OutputProblem::Rows(error) => error.fmt(f),
             OutputProblem::NeedsTable(what) => write!(f, "{place}: {what} needs a table"),
+            OutputProblem::Currency(why) => write!(f, "a currency as a value of its own: {why}"),
             OutputProblem::NeedsKey(what) => write!(f, "{place}: {what} needs a key, to tell records apart"),
             OutputProblem::Together(one, other) => write!(f, "{place}: {one} and {other} exclude each other"),
             OutputProblem::NotResumable => write!(

@@ -59,6 +59,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use wrapper::WrapperError;
 use wrapper::rule::End;
 
+/// What is added to the name of a price.
+const CURRENCY: &str = "_currency";
+
 /// How records are written to a target.
 #[derive(Clone, Debug)]
 pub struct OutputSpec {
@@ -70,6 +73,8 @@ pub struct OutputSpec {
     pub existing: Existing,
     /// The fields by which a record in a table is recognized; with them, records are updated.
     pub key: Vec<String>,
+    /// Prices whose currency is a value of its own: beside `price` there is `price_currency`.
+    pub currency: Vec<String>,
     /// Mark records of a table that a complete run did not find?
     pub mark_gone: bool,
     /// Make the whole run visible at once, or not at all?
@@ -124,6 +129,7 @@ impl OutputSpec {
             sink: SinkSpec::default(),
             existing: Existing::default(),
             key: Vec::new(),
+            currency: Vec::new(),
             mark_gone: false,
             publish: false,
             on_new_field: OnNewField::default(),
@@ -181,7 +187,13 @@ impl OutputSpec {
         self.find_wrong(types).map_err(|problem| self.error(problem))
     }
 
+    /// The types of records with their currencies.
+    fn types(&self, types: &[RecordType]) -> Result<Vec<RecordType>, OutputProblem> {
+        RecordType::with_beside(types, &self.currency, CURRENCY).map_err(OutputProblem::Currency)
+    }
+
     fn find_wrong(&self, types: &[RecordType]) -> Result<(), OutputProblem> {
+        let types = &self.types(types)?[..];
         self.sink.check(types).map_err(OutputProblem::Rows)?;
         let is_table = self.target.is_table();
         if !self.key.is_empty() && !is_table {
@@ -218,11 +230,11 @@ impl OutputSpec {
         {
             let whole = self.publish || self.existing == Existing::Overwrite;
             if is_table && self.key.is_empty() {
-                return Err(OutputProblem::NeedsKey("asking again for pages that failed"));
+                return Err(OutputProblem::NeedsKey("asking for pages again"));
             }
             if matches!(self.target, Target::Parts(_)) && !whole {
                 let parts = "a directory of Parquet files";
-                return Err(OutputProblem::Together(parts, "asking again for pages that failed"));
+                return Err(OutputProblem::Together(parts, "asking for pages again"));
             }
         }
         match &self.target {
@@ -286,6 +298,7 @@ impl OutputSpec {
     }
 
     fn opened<'w>(&self, types: &[RecordType], stdout: impl Write + 'w) -> Result<Output<'w>, OutputProblem> {
+        let types = &self.types(types)?[..];
         let spec = SinkSpec {
             format: self.target.format().unwrap_or_default(),
             ..self.sink.clone()
@@ -304,6 +317,7 @@ impl OutputSpec {
             failed: false,
             place: self.place(),
             published: self.publish,
+            currency: self.currency.clone(),
         };
         Ok(match &self.target {
             Target::Stdout(Form::Text(_)) => output(spec.open(types, stdout).map_err(OutputProblem::Rows)?),
@@ -449,6 +463,7 @@ pub struct Output<'w> {
     failed: bool,
     place: String,
     published: bool,
+    currency: Vec<String>,
 }
 
 /// What became of an output.
@@ -536,7 +551,10 @@ impl Sink for Output<'_> {
     fn record(&mut self, record: &Record) -> io::Result<()> {
         self.compare_header()?;
         self.given += 1;
-        let written = self.sink.record(record);
+        let written = match self.currency.is_empty() {
+            true => self.sink.record(record),
+            false => self.sink.record(&with_currencies(record, &self.currency)),
+        };
         self.failed |= written.is_err();
         if self.file.as_ref().and_then(|file| file.with(|file| file.is_empty())) == Some(true) {
             self.flushed = self.given;
@@ -579,6 +597,19 @@ impl Sink for Output<'_> {
     fn settle(&mut self, ending: Ending) -> io::Result<()> {
         self.sink.settle(ending)
     }
+}
+
+/// A record with the currencies of its prices: by ISO 4217 where the sign or name says which one, otherwise as it is written.
+fn with_currencies(record: &Record, fields: &[String]) -> Record {
+    let currency = |value: &Record| {
+        let currency = record::values::currency(value.value.as_deref()?).ok()?;
+        Some(currency.code().unwrap_or(currency.written()).to_owned())
+    };
+    let mut record = record.clone();
+    fields
+        .iter()
+        .for_each(|field| record.add_beside(field, CURRENCY, &currency));
+    record
 }
 
 /// Writes the records that a wrapper finds on documents; gives the number of documents on which its rule did not end as it

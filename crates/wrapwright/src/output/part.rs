@@ -38,6 +38,22 @@ pub(super) struct PartFile {
     stays: bool,
 }
 
+/// The name of a file until it is whole.
+fn part_of(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(PART);
+    PathBuf::from(name)
+}
+
+/// Opens a part, or makes it, for this process alone.
+fn open_locked(part: &Path) -> Result<File, OutputProblem> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(part)?;
+    lock(&file, part)?;
+    Ok(file)
+}
+
 /// How a run goes on with a file that it began before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Again {
@@ -81,9 +97,7 @@ impl PartFile {
             }
             _ => {}
         }
-        let mut name = target.as_os_str().to_owned();
-        name.push(PART);
-        let part = PathBuf::from(name);
+        let part = part_of(&target);
         let left = fs::metadata(&part).is_ok_and(|about| about.len() > 0);
         if left && existing == Existing::Replace {
             // It may be in use, which is another message.
@@ -96,14 +110,7 @@ impl PartFile {
             look(&mut File::open(&target)?, format, packing)?;
             fs::rename(&target, &part)?;
         }
-        let opened = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&part);
-        let mut file = opened?;
-        lock(&file, &part)?;
+        let mut file = open_locked(&part)?;
         let mut begun = Begun::default();
         let mut before = 0;
         if existing == Existing::Append && (left || was_whole) {
@@ -138,22 +145,13 @@ impl PartFile {
         packing: Packing,
     ) -> Result<(PartFile, Begun), OutputProblem> {
         let target = followed(target)?;
-        let mut name = target.as_os_str().to_owned();
-        name.push(PART);
-        let part = PathBuf::from(name);
+        let part = part_of(&target);
         // Records were added to a whole file, and it was given its name again.
         let adds = existing == Existing::Append;
         if adds && !part.exists() && target.is_file() {
             fs::rename(&target, &part)?;
         }
-        let opened = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&part);
-        let mut file = opened?;
-        lock(&file, &part)?;
+        let mut file = open_locked(&part)?;
         let length = file.metadata()?.len();
         // Half a record at the end was not written to its end.
         let looked = match format {

@@ -1,5 +1,6 @@
 //! The runs in a directory, to look at.
 
+use super::Plan;
 use super::error::{KeptError, KeptProblem};
 use super::store::{FILE, Store};
 use browse::recording_in;
@@ -74,6 +75,21 @@ pub fn list(folder: &Path) -> Result<Vec<RunEntry>, KeptError> {
     let mut entries: Vec<RunEntry> = entries.collect::<Result<_, _>>()?;
     entries.sort_by(|one, other| (&one.begun, &one.folder).cmp(&(&other.begun, &other.folder)));
     Ok(entries)
+}
+
+/// The last run beside this directory that did what a plan says and has ended; none if there is none that can be read.
+pub fn last_before(folder: &Path, plan: &Plan) -> Option<PathBuf> {
+    let folder = std::path::absolute(folder).ok()?;
+    let beside = fs::read_dir(folder.parent()?).ok()?;
+    let ended = beside.flatten().map(|entry| entry.path()).filter_map(|path| {
+        let file = path.join(FILE);
+        let store = (path != folder && file.is_file()).then(|| Store::look(&file).ok())??;
+        let text = |name: &str| store.text(name).ok().flatten();
+        let known: Plan = serde_json::from_str(&text("plan")?).ok()?;
+        let is_same = known.hash == plan.hash && text("state")? == "ended" && !is_locked(&path);
+        is_same.then_some((text("begun")?, path))
+    });
+    ended.max().map(|(_, path)| path)
 }
 
 fn entry(folder: &Path) -> Result<RunEntry, KeptProblem> {

@@ -35,9 +35,10 @@
 //! **Cost.** Starting takes time linear in the answers after the last commit, at most a second's worth. Going through
 //! known pages again costs parsing and evaluating them, but no waiting. Memory is a bit for each known request.
 //!
-//! **Known failures.** A browser has state that no recording has: runs in a browser are refused. Local files are read
-//! again, so they must not change. Several forms that are sent at the same time by runs with several sets of values are
-//! not told apart by turns, see [`browse::Recording`].
+//! **Browsers** have state that no recording has. A run in a browser ([`Plan::browser`]) keeps no answers: when it is resumed,
+//! it asks for its pages again. So records may come between others, and it needs an output as [`KeptRun::retry`] does.
+//!
+//! **Known failures.** Local files are read again, so they must not change.
 //!
 //! ```
 //! use wrapwright::output::{OutputSpec, Target};
@@ -59,7 +60,7 @@
 //! let mut out = spec.open(&script.record_types(), std::io::stdout())?;
 //! kept.opened(&out)?;
 //! let mut settings = SessionSettings::default();
-//! settings.recall = Some(kept.recall());
+//! settings.recall = kept.recall();
 //! let mut session = Session::http(&settings)?;
 //! let mut records = session.run(&script)?;
 //! while let Some(event) = records.next_event() {
@@ -81,18 +82,18 @@ mod recall;
 mod since;
 mod store;
 
-pub use carry::{Carried, CarryProblem, carry_out};
+pub use carry::{Carried, CarryProblem, Tell, carry_out, ending, follow};
 pub use error::{KeptError, KeptProblem};
-pub use list::{RunEntry, list};
+pub use list::{RunEntry, last_before, list};
 
 use crate::Record;
 use crate::output::{Output, OutputSpec, Resume, Resumption};
-use crate::session::RunReport;
+use crate::session::{KnownPages, RunEvent, RunReport};
 use browse::{Recall, recording_in};
 use recall::Memory;
 use record::{Sink, Tally};
 use serde::{Deserialize, Serialize};
-use since::Since;
+use since::{Pages, Since};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -123,8 +124,9 @@ pub struct Plan {
     pub max_depth: Option<usize>,
     /// The number of jobs.
     pub jobs: usize,
-    /// Are there several runs, which may be made at the same time?
-    pub several: bool,
+    /// Is it a run in a browser, whose answers cannot be kept?
+    #[serde(default)]
+    pub browser: bool,
 }
 
 impl Plan {
@@ -189,6 +191,10 @@ pub struct KeptRun {
     since: Option<Since>,
     /// Hashes of records that the database does not have yet.
     found: Vec<u64>,
+    /// The same for pages that a wrapper was applied to.
+    pages: Vec<(u128, Vec<u64>)>,
+    /// The page whose records come now.
+    page: Option<(u128, Vec<u64>)>,
     kept: Instant,
     /// Held as long as this process works on the run.
     _lock: File,
@@ -276,7 +282,7 @@ impl KeptRun {
             let again = store.text("output")?.is_some();
             let before = store.text("output")?.and_then(|bytes| bytes.parse().ok());
             Ok(KeptRun {
-                memory: Arc::new(Memory::open(&recording_in(folder), store, !plan.several)?),
+                memory: Arc::new(Memory::open(&recording_in(folder), store)?),
                 folder: folder.to_owned(),
                 plan,
                 run,
@@ -288,6 +294,8 @@ impl KeptRun {
                 resumed: false,
                 since: None,
                 found: Vec::new(),
+                pages: Vec::new(),
+                page: None,
                 kept: Instant::now(),
                 _lock: lock,
             })
@@ -327,15 +335,64 @@ impl KeptRun {
         self.force = true;
     }
 
-    /// Leaves out records that the run of another directory has found. With `stop_at_known`, the run has seen enough after that
-    /// many known records one after the other.
+    /// Leaves out records that the run of another directory has found, and asks servers only for pages that have changed since.
+    /// With `stop_at_known`, the run has seen enough after that many known records one after the other.
     ///
     /// # Errors
     ///
     /// There is no such run, or a process works on it.
     pub fn since(&mut self, folder: &Path, stop_at_known: Option<u64>) -> Result<(), KeptError> {
-        self.since = Some(Since::open(folder, stop_at_known)?);
-        Ok(())
+        let (since, earlier) = Since::open(folder, stop_at_known)?;
+        self.since = Some(since);
+        self.memory.compare_with(earlier);
+        let folder = absolute(folder)?;
+        let noted = self.memory.with(|store| store.set("since", &folder.to_string_lossy()));
+        noted.map_err(|problem| problem.at(&self.folder))
+    }
+
+    /// The directory of the run that [`KeptRun::since`] named when this one was begun.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read.
+    pub fn earlier(&self) -> Result<Option<PathBuf>, KeptError> {
+        let since = self.memory.with(|store| store.text("since"));
+        since
+            .map(|since| since.map(PathBuf::from))
+            .map_err(|problem| problem.at(&self.folder))
+    }
+
+    /// What a run of a wrapper must know of pages, so that it does not read those again that have not changed.
+    pub fn known_pages(&self) -> Arc<dyn KnownPages> {
+        Arc::new(Pages::of(&self.memory, &self.plan))
+    }
+
+    /// Takes note of an event of a run before it is used; [`KeptRun::write`] takes records.
+    pub fn hear(&mut self, event: &RunEvent) {
+        match event {
+            RunEvent::Found { page, known } => {
+                self.end_page();
+                match known {
+                    None => self.page = Some((*page, Vec::new())),
+                    Some(hashes) => {
+                        self.found.extend(hashes);
+                        self.pages.push((*page, hashes.clone()));
+                        if let Some(since) = &mut self.since {
+                            hashes.iter().for_each(|hash| {
+                                since.knows(*hash);
+                            });
+                        }
+                    }
+                }
+            }
+            // What was wrong there is to be told again.
+            RunEvent::Trouble(_) => self.page = None,
+            _ => {}
+        }
+    }
+
+    fn end_page(&mut self) {
+        self.pages.extend(self.page.take());
     }
 
     /// Has the run seen enough known records? Then it has come to its end.
@@ -348,9 +405,9 @@ impl KeptRun {
         self.since.as_ref().map_or(0, |since| since.left_out)
     }
 
-    /// What a session gets answers from and keeps them in.
-    pub fn recall(&self) -> Arc<dyn Recall> {
-        Arc::clone(&self.memory) as Arc<dyn Recall>
+    /// What a session gets answers from and keeps them in; none for one in a browser.
+    pub fn recall(&self) -> Option<Arc<dyn Recall>> {
+        (!self.plan.browser).then(|| Arc::clone(&self.memory) as Arc<dyn Recall>)
     }
 
     /// Makes an output go on where an earlier process of this run was.
@@ -360,7 +417,7 @@ impl KeptRun {
         let memory = Arc::clone(&self.memory);
         let mut resume = Resume::new(move || memory.sync());
         resume.force = self.force;
-        resume.anew = self.retry;
+        resume.anew = self.retry || self.plan.browser;
         spec.resumption = Some(Resumption {
             resume,
             again: self.again,
@@ -410,6 +467,7 @@ impl KeptRun {
         let hash = record.fold(0);
         if !is_ending {
             self.found.push(hash);
+            self.page.iter_mut().for_each(|(_, hashes)| hashes.push(hash));
         }
         let is_known = match &mut self.since {
             Some(since) => since.knows(hash),
@@ -434,8 +492,10 @@ impl KeptRun {
         self.memory.sync()?;
         let report = report();
         let found = std::mem::take(&mut self.found);
+        let pages = std::mem::take(&mut self.pages);
         let kept = self.memory.with(|store| {
             store.add_records(&found)?;
+            store.add_pages(&pages)?;
             store.count(&report)?;
             store.commit()
         });
@@ -463,7 +523,10 @@ impl KeptRun {
     /// # Errors
     ///
     /// It cannot be written. The run can be resumed.
-    pub fn end(self, finish: Finish, report: &RunReport, tally: Option<&Tally>) -> Result<(), KeptError> {
+    pub fn end(mut self, finish: Finish, report: &RunReport, tally: Option<&Tally>) -> Result<(), KeptError> {
+        if finish == Finish::Ended {
+            self.end_page();
+        }
         // What failed before must not be taken for an end.
         let finish = match self.memory.check() {
             Ok(()) => finish,
@@ -472,11 +535,17 @@ impl KeptRun {
         let _ = self.memory.sync();
         let ended = self.memory.with(|store| {
             store.add_records(&self.found)?;
+            store.add_pages(&self.pages)?;
+            if let Some(since) = self.since.as_ref().filter(|since| since.has_enough()) {
+                // What was not looked at is known to the next run as well.
+                store.add_records(&since.hashes)?;
+            }
             store.count(report)?;
             if let Some(tally) = tally {
-                store.set("added", &tally.added.to_string())?;
-                store.set("changed", &tally.changed.to_string())?;
-                store.set("gone", &tally.gone.to_string())?;
+                let news = self.news(tally, report, finish);
+                store.set("added", &news.added.to_string())?;
+                store.set("changed", &news.changed.to_string())?;
+                store.set("gone", &news.gone.to_string())?;
                 store.set("written", &tally.records.to_string())?;
             }
             store.set("ended", &crate::output::iso(SystemTime::now()))?;
@@ -484,6 +553,47 @@ impl KeptRun {
             store.close()
         });
         ended.map_err(|problem| problem.at(&self.folder))
+    }
+
+    /// What is new, changed and gone. A table with a key says so itself. Without one, a run is compared with the earlier one: a
+    /// record that has changed is a new one, and the old one is gone. What is gone is known only if the run saw everything.
+    pub fn news(&self, tally: &Tally, report: &RunReport, finish: Finish) -> News {
+        let by_key = News::of(tally);
+        let saw_all = finish == Finish::Ended && report.summary.failures == 0 && report.summary.cut == 0;
+        match &self.since {
+            Some(since) if by_key == News::default() => News {
+                added: tally.records,
+                gone: if saw_all && !since.has_enough() {
+                    since.missing()
+                } else {
+                    0
+                },
+                ..by_key
+            },
+            _ => by_key,
+        }
+    }
+}
+
+/// What is new in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct News {
+    /// Records that were not there before.
+    pub added: u64,
+    /// Records that were there with other values.
+    pub changed: u64,
+    /// Records that were there and are no longer.
+    pub gone: u64,
+}
+
+impl News {
+    /// What a table with a key says.
+    pub fn of(tally: &Tally) -> News {
+        News {
+            added: tally.added,
+            changed: tally.changed,
+            gone: tally.gone,
+        }
     }
 }
 

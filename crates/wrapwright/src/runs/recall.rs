@@ -1,12 +1,14 @@
 //! The answers of a run: those of earlier processes are found by the database, new ones go to the recording.
 
 use super::error::KeptProblem;
+use super::since::Earlier;
 use super::store::Store;
-use browse::{Budget, Kept, Method, Recall, Recalled, Recording, Request, Response, TapeError, fingerprint};
+use browse::{Budget, Kept, Method, Moment, Recall, Recalled, Recording, Request, Response, TapeError, fingerprint};
 use page::driver::{DriverError, FailureKind};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// At most this number of answers waits for the database.
 const MOST_WAITING: usize = 4096;
@@ -16,9 +18,9 @@ const MOST_WAITING: usize = 4096;
 pub(super) struct Memory {
     recording: Recording,
     state: Mutex<State>,
-    /// Are turns counted? Not if several runs are made at the same time, where they would depend on chance.
-    turns: bool,
     known: u64,
+    /// The answers of an earlier run, if only what is new is wanted.
+    earlier: OnceLock<Earlier>,
 }
 
 #[derive(Debug)]
@@ -28,8 +30,8 @@ struct State {
     used: Vec<u64>,
     /// How many of the known ones were not.
     left: u64,
-    /// The number of forms sent.
-    turn: u64,
+    /// The number of forms that each run has sent, if it has sent any.
+    turns: BTreeMap<u64, u64>,
     /// Answers that the recording has and the database does not, in the order of the recording.
     waiting: Vec<Kept>,
 }
@@ -44,7 +46,7 @@ impl State {
 
 impl Memory {
     /// Opens the recording, and takes note of what the database does not know of it.
-    pub(super) fn open(path: &Path, store: Store, turns: bool) -> Result<Memory, KeptProblem> {
+    pub(super) fn open(path: &Path, store: Store) -> Result<Memory, KeptProblem> {
         let mut unknown = Vec::new();
         let recording = Recording::open(path, store.number("length")?, &mut |kept| unknown.push(kept))?;
         store.add(&unknown, recording.length())?;
@@ -57,12 +59,23 @@ impl Memory {
                 store,
                 used: vec![0; words],
                 left: known,
-                turn: 0,
+                turns: BTreeMap::new(),
                 waiting: Vec::new(),
             }),
-            turns,
             known,
+            earlier: OnceLock::new(),
         })
+    }
+
+    /// Asks servers only for what is not as an earlier run got it.
+    pub(super) fn compare_with(&self, earlier: Earlier) {
+        // A run has one earlier run.
+        let _ = self.earlier.set(earlier);
+    }
+
+    /// The earlier run, if there is one.
+    pub(super) fn earlier(&self) -> Option<&Earlier> {
+        self.earlier.get()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -92,20 +105,21 @@ impl Memory {
     }
 
     /// An answer that is known and was not given yet.
-    fn take(&self, request: &Request) -> Result<(Option<(u64, bool)>, u64), KeptProblem> {
+    fn take(&self, run: u64, request: &Request) -> Result<(Option<(u64, bool)>, Moment), KeptProblem> {
         let mut state = self.lock();
-        let turn = state.turn;
+        let turn = state.turns.get(&run).copied().unwrap_or(0);
+        let when = Moment { run, turn };
         if state.left == 0 {
-            return Ok((None, turn));
+            return Ok((None, when));
         }
-        let found = state.store.find(fingerprint(request), turn)?;
+        let found = state.store.find(fingerprint(request), when)?;
         let fresh = found.into_iter().find(|known| {
             let bit = 1_u64 << (known.id % 64);
             let word = usize::try_from(known.id / 64).ok().and_then(|at| state.used.get(at));
             known.id <= self.known && word.is_some_and(|word| word & bit == 0)
         });
         let Some(fresh) = fresh else {
-            return Ok((None, turn));
+            return Ok((None, when));
         };
         if let Some(word) = usize::try_from(fresh.id / 64)
             .ok()
@@ -114,24 +128,27 @@ impl Memory {
             *word |= 1 << (fresh.id % 64);
         }
         state.left -= 1;
-        Ok((Some((fresh.offset, fresh.is_answer)), turn))
+        Ok((Some((fresh.offset, fresh.is_answer)), when))
     }
 
     /// After a form was sent, pages may be others.
-    fn next_turn(&self, request: &Request) {
-        if self.turns && request.method != Method::Get {
-            self.lock().turn += 1;
+    fn next_turn(&self, run: u64, request: &Request) {
+        if request.method != Method::Get {
+            *self.lock().turns.entry(run).or_default() += 1;
         }
     }
 }
 
 impl Recall for Memory {
-    fn recall(&self, request: &Request, budget: &Budget) -> Result<Recalled, TapeError> {
+    fn recall(&self, run: u64, request: &Request, budget: &Budget) -> Result<Recalled, TapeError> {
         self.recording.check()?;
         let failed = |problem: KeptProblem| self.recording.fail(problem.into_io());
-        let (offset, is_answer) = match self.take(request).map_err(failed)? {
+        let (offset, is_answer) = match self.take(run, request).map_err(failed)? {
             (Some(found), _) => found,
-            (None, turn) => return Ok(Recalled::Unknown(turn)),
+            (None, when) => {
+                let earlier = self.earlier.get().and_then(|earlier| earlier.answer(request, budget));
+                return Ok(Recalled::Unknown { when, earlier });
+            }
         };
         let answer = self.recording.answer(offset, request, budget);
         if let Err(error) = &answer
@@ -141,12 +158,12 @@ impl Recall for Memory {
             // Without this answer all records after it would be others.
             return Err(self.recording.fail(io::Error::other(error.message.clone())));
         }
-        self.next_turn(request);
+        self.next_turn(run, request);
         Ok(Recalled::Answer(answer))
     }
 
-    fn keep(&self, turn: u64, request: &Request, answer: &Result<Response, DriverError>) -> Result<(), TapeError> {
-        let packed = self.recording.pack(turn, request, answer)?;
+    fn keep(&self, when: Moment, request: &Request, answer: &Result<Response, DriverError>) -> Result<(), TapeError> {
+        let packed = self.recording.pack(when, request, answer)?;
         let written = {
             // One by one, so that the database never knows an answer without knowing those before it.
             let mut state = self.lock();
@@ -158,7 +175,7 @@ impl Recall for Memory {
             }
         };
         written.map_err(|problem| self.recording.fail(problem.into_io()))?;
-        self.next_turn(request);
+        self.next_turn(when.run, request);
         Ok(())
     }
 }

@@ -3,15 +3,16 @@
 //! | table | |
 //! |---|---|
 //! | `run` | names and values: `plan` (JSON), `run`, `state`, `pages`, `records`, `failures`, … |
-//! | `requests` | an answer in each row: fingerprint and turn of the request, where the answer is, what came of it |
+//! | `requests` | an answer in each row: fingerprint, run and turn of the request, where the answer is, what came of it |
 //! | `records` | hashes of the records that were found, many in each row, for later runs that want only what is new |
+//! | `pages` | pages that a wrapper was applied to (a hash of address and content), with the hashes of their records |
 //!
 //! Rows are added in one long transaction, which is committed once a second. What is not committed when the process is
 //! killed is read again from the recording; `length` says how much of that the table knows.
 
 use super::error::KeptProblem;
 use crate::session::RunReport;
-use browse::Kept;
+use browse::{Kept, Moment};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use std::path::Path;
 use std::time::Duration;
@@ -22,7 +23,7 @@ pub(super) const FILE: &str = "run.sqlite";
 /// `WWru`.
 const OURS: i64 = 0x5757_7275;
 /// The version of the tables below.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 /// How long to wait while another process looks at the file.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -31,12 +32,14 @@ const TABLES: &str = "
     CREATE TABLE requests (
         id INTEGER PRIMARY KEY,
         fingerprint BLOB NOT NULL,
+        run INTEGER NOT NULL,
         turn INTEGER NOT NULL,
         offset INTEGER NOT NULL,
         outcome TEXT NOT NULL,
         url TEXT
     ) STRICT;
     CREATE TABLE records (id INTEGER PRIMARY KEY, hashes BLOB NOT NULL) STRICT;
+    CREATE TABLE pages (page BLOB PRIMARY KEY, hashes BLOB NOT NULL) STRICT, WITHOUT ROWID;
     CREATE INDEX requests_by_fingerprint ON requests (fingerprint);";
 
 /// The database of a run, with a transaction that has begun.
@@ -124,15 +127,16 @@ impl Store {
     /// Takes note of answers, which the recording has up to `end`. Only failures have their address here; the others have it
     /// in the recording.
     pub(super) fn add(&self, answers: &[Kept], end: u64) -> Result<(), KeptProblem> {
-        let mut add = self
-            .connection
-            .prepare("INSERT INTO requests (fingerprint, turn, offset, outcome, url) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+        let mut add = self.connection.prepare(
+            "INSERT INTO requests (fingerprint, run, turn, offset, outcome, url) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?;
         for kept in answers {
             let url = (kept.outcome != "200").then_some(kept.url.as_str());
             let bytes = kept.fingerprint.to_be_bytes();
             add.execute(params![
                 &bytes[..],
-                signed(kept.turn),
+                signed(kept.when.run),
+                signed(kept.when.turn),
                 signed(kept.offset),
                 kept.outcome,
                 url
@@ -141,13 +145,13 @@ impl Store {
         self.set("length", &end.to_string())
     }
 
-    /// The answers to a request in a turn, in order.
-    pub(super) fn find(&self, fingerprint: u128, turn: u64) -> Result<Vec<Known>, KeptProblem> {
-        let mut find = self
-            .connection
-            .prepare("SELECT id, offset, outcome FROM requests WHERE fingerprint = ?1 AND turn = ?2 ORDER BY id")?;
+    /// The answers to a request at a moment, in order.
+    pub(super) fn find(&self, fingerprint: u128, when: Moment) -> Result<Vec<Known>, KeptProblem> {
+        let sql =
+            "SELECT id, offset, outcome FROM requests WHERE fingerprint = ?1 AND run = ?2 AND turn = ?3 ORDER BY id";
+        let mut find = self.connection.prepare(sql)?;
         let bytes = fingerprint.to_be_bytes();
-        let found = find.query_map(params![&bytes[..], signed(turn)], |row| {
+        let found = find.query_map(params![&bytes[..], signed(when.run), signed(when.turn)], |row| {
             Ok(Known {
                 id: unsigned(row.get(0)?),
                 offset: unsigned(row.get(1)?),
@@ -155,6 +159,15 @@ impl Store {
             })
         })?;
         Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// Where the last page is that was had for a request, whatever the moment.
+    pub(super) fn find_last(&self, fingerprint: u128) -> Result<Option<u64>, KeptProblem> {
+        let sql = "SELECT offset FROM requests WHERE fingerprint = ?1 AND outcome = '200' ORDER BY id DESC LIMIT 1";
+        let mut find = self.connection.prepare(sql)?;
+        let bytes = fingerprint.to_be_bytes();
+        let found = find.query_row(params![&bytes[..]], |row| row.get(0)).optional()?;
+        Ok(found.map(unsigned))
     }
 
     /// Forgets the requests that failed, or whose server could not answer; gives their number.
@@ -176,15 +189,32 @@ impl Store {
         if hashes.is_empty() {
             return Ok(());
         }
-        let bytes: Vec<u8> = hashes.iter().flat_map(|hash| hash.to_be_bytes()).collect();
         let sql = "INSERT INTO records (hashes) VALUES (?1)";
-        self.connection.execute(sql, params![bytes])?;
+        self.connection.execute(sql, params![to_bytes(hashes)])?;
         Ok(())
+    }
+
+    /// Takes note of pages and of the hashes of their records.
+    pub(super) fn add_pages(&self, pages: &[(u128, Vec<u64>)]) -> Result<(), KeptProblem> {
+        let sql = "INSERT OR REPLACE INTO pages (page, hashes) VALUES (?1, ?2)";
+        let mut add = self.connection.prepare(sql)?;
+        for (page, hashes) in pages {
+            add.execute(params![&page.to_be_bytes()[..], to_bytes(hashes)])?;
+        }
+        Ok(())
+    }
+
+    /// The hashes of the records of a page, if it is known.
+    pub(super) fn page(&self, page: u128) -> Result<Option<Vec<u64>>, KeptProblem> {
+        let mut find = self.connection.prepare("SELECT hashes FROM pages WHERE page = ?1")?;
+        let found = find.query_row(params![&page.to_be_bytes()[..]], |row| row.get::<_, Vec<u8>>(0));
+        Ok(found.optional()?.map(|bytes| to_hashes(&bytes).collect()))
     }
 
     /// Forgets the records that were found: a process that goes on finds them again.
     pub(super) fn forget_records(&self) -> Result<(), KeptProblem> {
-        self.connection.execute("DELETE FROM records", [])?;
+        self.connection
+            .execute_batch("DELETE FROM records; DELETE FROM pages")?;
         Ok(())
     }
 
@@ -194,9 +224,7 @@ impl Store {
         let mut find = self.connection.prepare("SELECT hashes FROM records")?;
         let mut rows = find.query([])?;
         while let Some(row) = rows.next()? {
-            let bytes: Vec<u8> = row.get(0)?;
-            let eight = bytes.chunks_exact(8).filter_map(|eight| eight.try_into().ok());
-            hashes.extend(eight.map(u64::from_be_bytes));
+            hashes.extend(to_hashes(&row.get::<_, Vec<u8>>(0)?));
         }
         hashes.sort_unstable();
         hashes.dedup();
@@ -249,6 +277,15 @@ fn is_ours(connection: &Connection) -> Result<(), KeptProblem> {
             "the run has version {other}, and this program knows version {VERSION}"
         ))),
     }
+}
+
+fn to_bytes(hashes: &[u64]) -> Vec<u8> {
+    hashes.iter().flat_map(|hash| hash.to_be_bytes()).collect()
+}
+
+fn to_hashes(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    let eights = bytes.chunks_exact(8).filter_map(|eight| eight.try_into().ok());
+    eights.map(u64::from_be_bytes)
 }
 
 fn signed(number: u64) -> i64 {

@@ -21,15 +21,20 @@ fn form(path: &str) -> Request {
 
 /// Asks as a driver does: what is not known is answered with a text of its own. Gives the answer, and whether it was known.
 fn ask(kept: &KeptRun, request: &Request, text: &str) -> (String, bool) {
-    let recall = kept.recall();
-    match recall.recall(request, &Budget::default()).expect("a recording") {
+    ask_in(kept, 0, request, text)
+}
+
+/// The same in one of several runs.
+fn ask_in(kept: &KeptRun, run: u64, request: &Request, text: &str) -> (String, bool) {
+    let recall = kept.recall().expect("no browser");
+    match recall.recall(run, request, &Budget::default()).expect("a recording") {
         Recalled::Answer(answer) => {
             let body = answer.expect("a page").body;
             (String::from_utf8(body).expect("text"), true)
         }
-        Recalled::Unknown(turn) => {
+        Recalled::Unknown { when, .. } => {
             recall
-                .keep(turn, request, &Ok(Response::html(text)))
+                .keep(when, request, &Ok(Response::html(text)))
                 .expect("room on the disk");
             (text.to_owned(), false)
         }
@@ -64,6 +69,27 @@ fn answers_are_given_again_in_their_order_and_turn() {
     assert_eq!(ask(&kept, &request("a"), ""), ("first".to_owned(), true));
     assert_eq!(ask(&kept, &request("a"), ""), ("second".to_owned(), true));
     assert_eq!(ask(&kept, &request("a"), "third"), ("third".to_owned(), false));
+}
+
+#[test]
+fn runs_with_several_sets_of_values_get_their_own_answers() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let folder = folder.path().join("run");
+    let kept = KeptRun::begin(&folder, &Plan::of("x")).expect("a directory");
+    // Both send the same form and look at the same page afterwards, in an order that chance decides.
+    for (run, text) in [(1, "form of 1"), (0, "form of 0")] {
+        assert_eq!(ask_in(&kept, run, &form("f"), text), (text.to_owned(), false));
+    }
+    for (run, text) in [(0, "list of 0"), (1, "list of 1")] {
+        assert_eq!(ask_in(&kept, run, &request("list"), text), (text.to_owned(), false));
+    }
+    drop(kept);
+    let kept = KeptRun::resume(&folder).expect("a run");
+    for (run, form_text, list_text) in [(0, "form of 0", "list of 0"), (1, "form of 1", "list of 1")] {
+        assert_eq!(ask_in(&kept, run, &form("f"), ""), (form_text.to_owned(), true));
+        assert_eq!(ask_in(&kept, run, &request("list"), ""), (list_text.to_owned(), true));
+    }
+    assert_eq!(ask_in(&kept, 2, &form("f"), "new"), ("new".to_owned(), false));
 }
 
 #[test]
@@ -154,7 +180,8 @@ fn a_recording_that_is_damaged_ends_the_run() {
     bytes[middle..].fill(0);
     std::fs::write(&path, &bytes).expect("a recording");
     let kept = KeptRun::resume(&folder).expect("a run");
-    let answer = kept.recall().recall(&request("b"), &Budget::default());
+    let recall = kept.recall().expect("no browser");
+    let answer = recall.recall(0, &request("b"), &Budget::default());
     assert!(answer.is_err(), "{answer:?}");
     assert!(kept.memory.check().is_err());
 }

@@ -163,7 +163,11 @@ fn run_lane(
 ) {
     for number in (lane..runs.count()).step_by(width) {
         let script = runs.script(number);
-        let mut run = script.start_with(&mut workers, None, options);
+        let options = RunOptions {
+            run: number as u64,
+            ..options.clone()
+        };
+        let mut run = script.start_with(&mut workers, None, &options);
         while let Some(event) = run.next() {
             let ending = run.ending();
             if sender.send(Told::Event(event, ending)).is_err() {

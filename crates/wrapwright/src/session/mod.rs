@@ -41,7 +41,7 @@ pub use error::{NotInBrowser, NotKept, SessionError};
 pub use navigates::expression_of;
 pub use records::{Records, RunEvent};
 pub use report::{Notice, OTHER_KIND, RunReport, kind_of};
-pub use settings::{RunSettings, SessionSettings};
+pub use settings::{KnownPages, RunSettings, SessionSettings};
 
 use crate::Local;
 use crate::visit::{ByDriver, MakeDriver, Visitor};
@@ -111,6 +111,7 @@ impl Session {
             limits: settings.web.limits,
             allow_file: settings.web.allow_file,
             allow_private: true,
+            log: settings.web.log.clone(),
             ..HttpSettings::offline()
         };
         let session = Session::over(Box::new(archive), offline, settings)?;
@@ -455,6 +456,7 @@ fn options(settings: &RunSettings) -> RunOptions {
         max_depth: settings.max_depth,
         deadline: settings.max_time.and_then(|time| Instant::now().checked_add(time)),
         stop: Some(Stop::from(settings.job.flag())),
+        run: 0,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::lanes::Lanes;
 use super::report::RunReport;
 use super::site::Site;
+use crate::download::DownloadFailure;
 use crate::extract::Trouble;
 use browse::{Fetch, Stats, Web};
 use oxpath::run::{Event, Failure, Run, RunSummary};
@@ -23,10 +24,20 @@ pub enum RunEvent {
     Failure(Failure),
     /// Something is wrong with what a wrapper found on a page; the others go on.
     Trouble(Trouble),
+    /// A file that a record links to could not be downloaded, so the record has no name of one; only from
+    /// [`runs::follow`](crate::runs::follow).
+    NoFile(DownloadFailure),
     /// A page was opened.
     Page {
         /// How many pages from the start of its branch; the first is 1.
         depth: usize,
+    },
+    /// A wrapper was applied to a page, whose records come next; only with [`RunSettings::known`](super::RunSettings::known).
+    Found {
+        /// Its name there.
+        page: u128,
+        /// The hashes of its records, if it is known. Then it was not read, and no records come.
+        known: Option<Vec<u64>>,
     },
 }
 
@@ -121,6 +132,15 @@ impl<'s> Records<'s> {
         }
     }
 
+    /// How many pages are known that were not used yet; none if several runs are made at the same time.
+    pub fn queue(&self) -> Option<usize> {
+        match &self.source {
+            Source::One(run, _) => Some(run.queue()),
+            Source::Several(_) => None,
+            Source::Site(site) => Some(site.queue()),
+        }
+    }
+
     /// What became of it so far, with kinds of failures, times and costs.
     pub fn report(&self) -> RunReport {
         RunReport {
@@ -164,9 +184,8 @@ impl Iterator for Records<'_> {
         loop {
             match self.next_event()? {
                 RunEvent::Record(record) => return Some(Ok(record)),
-                RunEvent::Page { .. } | RunEvent::Run(_) | RunEvent::Trouble(_) => {}
-                RunEvent::Failure(failure) if failure.is_warning() => {}
-                RunEvent::Failure(failure) => return Some(Err(failure)),
+                RunEvent::Failure(failure) if !failure.is_warning() => return Some(Err(failure)),
+                _ => {}
             }
         }
     }

@@ -66,9 +66,18 @@ impl RunReport {
             Trouble::OtherKind { .. } => OTHER_KIND,
             Trouble::End { .. } => "ended-early",
             Trouble::Misfit { .. } => "misfit",
-            _ => return,
+            // Counted in the summary, by field.
+            Trouble::Lacking(_) | Trouble::Joined { .. } | Trouble::Unread(_) => return,
         };
         self.add(name.to_owned(), trouble);
+    }
+
+    /// Counts files that could not be downloaded as failures; `first` is what went wrong with the first of them.
+    #[cfg(feature = "runs")]
+    pub(crate) fn count_downloads(&mut self, count: usize, first: String) {
+        self.summary.failures += count;
+        *self.failures_by_kind.entry("download".to_owned()).or_default() += count;
+        self.first_failures.insert("download".to_owned(), first);
     }
 
     fn add(&mut self, kind: String, what: &dyn std::fmt::Display) {

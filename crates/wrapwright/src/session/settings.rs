@@ -56,6 +56,18 @@ pub struct RunSettings {
     pub whole_addresses: bool,
     /// Stops the run, and is told each time a page was opened.
     pub job: Job,
+    /// Pages that a wrapper need not read again. With it, [`RunEvent::Found`](super::RunEvent::Found) comes before the records
+    /// of each page.
+    pub known: Option<Arc<dyn KnownPages>>,
+}
+
+/// Pages that an earlier run of the same wrapper read.
+pub trait KnownPages: Send + Sync + std::fmt::Debug {
+    /// A name for the content of a page at an address. Another content has another name.
+    fn name(&self, url: &str, body: &[u8]) -> u128;
+
+    /// Hashes of the records of a page, if it was read before.
+    fn records(&self, page: u128) -> Option<Vec<u64>>;
 }
 
 impl Default for RunSettings {
@@ -68,6 +80,7 @@ impl Default for RunSettings {
             fail_fast: false,
             whole_addresses: false,
             job: Job::new(),
+            known: None,
         }
     }
 }

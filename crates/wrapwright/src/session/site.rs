@@ -5,18 +5,18 @@
 //! thread starts when somebody asks for the first event and ends when nobody is left to listen. Somebody who stops the run does
 //! not wait for a page that is being fetched.
 
-use super::{RunEvent, RunSettings, SessionError};
+use super::{KnownPages, RunEvent, RunSettings, SessionError};
 use crate::crawl::{self, Route, Stop};
 use crate::errand::map_until;
 use crate::extract::{Trouble, troubles};
-use crate::visit::Visitor;
+use crate::visit::{Visited, Visitor};
 use oxpath::run::{Ended, Failure, RunSummary};
 use page::Job;
 use page::driver::{DriverError, FailureKind, Live, Options};
 use record::RecordType;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use wrapper::{Extracted, Navigation, Runner, Wrapper};
@@ -33,6 +33,7 @@ pub(crate) struct Site {
     events: Option<Receiver<Message>>,
     /// Raised when nobody wants more.
     over: Arc<AtomicBool>,
+    queue: Arc<AtomicUsize>,
     waiting: VecDeque<RunEvent>,
     summary: RunSummary,
     job: Job,
@@ -47,7 +48,9 @@ enum Message {
     Page {
         url: Arc<str>,
         depth: usize,
-        found: Option<Box<Extracted>>,
+        /// Its name among those that are known, if that is asked for.
+        name: Option<u128>,
+        found: Option<Found>,
     },
     /// A page could not be opened.
     Failure(DriverError),
@@ -55,6 +58,14 @@ enum Message {
     Cut(usize),
     /// Why the walk ended early.
     Ended(Ended),
+}
+
+/// What a page has.
+enum Found {
+    /// What was found there now.
+    New(Box<Extracted>),
+    /// Hashes of what was found there before: it has not changed.
+    Known(Vec<u64>),
 }
 
 /// What the thread works with.
@@ -69,6 +80,9 @@ struct Walk {
     deadline: Option<Instant>,
     job: Job,
     over: Arc<AtomicBool>,
+    known: Option<Arc<dyn KnownPages>>,
+    /// Pages to open before the walk goes on.
+    queue: Arc<AtomicUsize>,
 }
 
 impl Site {
@@ -81,6 +95,7 @@ impl Site {
         let runner = wrapper.runner().map_err(SessionError::Wrapper)?;
         let given = wrapper.given.as_ref().map(|_| runner.record_type().clone());
         let over = Arc::new(AtomicBool::new(false));
+        let queue = Arc::new(AtomicUsize::new(0));
         let walk = Walk {
             visitor,
             runner: Arc::new(runner),
@@ -92,11 +107,14 @@ impl Site {
             deadline: settings.max_time.and_then(|time| Instant::now().checked_add(time)),
             job: settings.job.clone(),
             over: Arc::clone(&over),
+            known: settings.known.clone(),
+            queue: Arc::clone(&queue),
         };
         Ok(Site {
             walk: Some(walk),
             events: None,
             over,
+            queue,
             waiting: VecDeque::new(),
             summary: RunSummary::default(),
             job: settings.job.clone(),
@@ -109,8 +127,10 @@ impl Site {
     pub(super) fn next(&mut self) -> Option<RunEvent> {
         loop {
             if let Some(event) = self.waiting.pop_front() {
-                if let RunEvent::Record(_) = event {
-                    self.summary.records += 1;
+                match &event {
+                    RunEvent::Record(_) => self.summary.records += 1,
+                    RunEvent::Found { known, .. } => self.summary.records += known.as_ref().map_or(0, Vec::len),
+                    _ => {}
                 }
                 return Some(event);
             }
@@ -145,10 +165,21 @@ impl Site {
 
     fn take(&mut self, message: Message) {
         match message {
-            Message::Page { url, depth, found } => {
+            Message::Page {
+                url,
+                depth,
+                name,
+                found,
+            } => {
                 self.summary.pages += 1;
                 self.waiting.push_back(RunEvent::Page { depth });
-                if let Some(found) = found {
+                let (known, new) = match found {
+                    None => return,
+                    Some(Found::Known(hashes)) => (Some(hashes), None),
+                    Some(Found::New(found)) => (None, Some(found)),
+                };
+                self.waiting.extend(name.map(|page| RunEvent::Found { page, known }));
+                if let Some(found) = new {
                     self.found(&url, *found);
                 }
             }
@@ -167,8 +198,13 @@ impl Site {
     fn found(&mut self, url: &str, found: Extracted) {
         let waiting = &mut self.waiting;
         let mut failures = 0;
+        let summary = &mut self.summary;
         troubles(url, &found, self.given.as_ref(), &mut |trouble| {
-            failures += usize::from(!matches!(trouble, Trouble::Joined { .. }));
+            match &trouble {
+                Trouble::Lacking(lacking) => return summary.add_lacking(lacking),
+                Trouble::Joined { .. } => {}
+                _ => failures += 1,
+            }
             waiting.push_back(RunEvent::Trouble(trouble));
         });
         waiting.extend(found.records.into_iter().map(RunEvent::Record));
@@ -182,6 +218,11 @@ impl Site {
         self.over.store(true, Ordering::Relaxed);
         self.events = None;
         self.summary.ended.get_or_insert(why);
+    }
+
+    /// How many pages the present page of the list still leads to.
+    pub(super) fn queue(&self) -> usize {
+        self.queue.load(Ordering::Relaxed)
     }
 
     pub(super) fn summary(&self) -> RunSummary {
@@ -261,19 +302,34 @@ impl Walk {
         };
         let work = {
             let (visitor, runner, from) = (Arc::clone(&self.visitor), Arc::clone(&self.runner), from.cloned());
+            let known = self.known.clone().filter(|_| has_records);
             let is_over = self.is_over();
             move |url: &String| {
                 if is_over() {
                     return None;
                 }
-                let visit = visitor.open(url, from.as_ref(), &options);
-                Some(visit.map(|visit| {
-                    let found = has_records.then(|| {
-                        let document = visit.document(runner.reads_source());
-                        Box::new(runner.run(&document, false))
-                    });
-                    // Only pages of the list lead on.
-                    (Arc::clone(&visit.live.url), (!is_detail).then_some(visit.live), found)
+                let (mut name, mut before) = (None, None);
+                // A page that is known is read only if it leads on.
+                let mut is_enough = |url: &str, body: &[u8]| {
+                    name = known.as_ref().map(|known| known.name(url, body));
+                    before = known.as_ref().zip(name).and_then(|(known, name)| known.records(name));
+                    is_detail && before.is_some()
+                };
+                let visit = visitor.open_unless(url, from.as_ref(), &options, &mut is_enough);
+                Some(visit.map(|visit| match visit {
+                    Visited::Enough(url) => (url, None, name, before.map(Found::Known)),
+                    Visited::Read(visit) => {
+                        let found = match before {
+                            Some(hashes) => Some(Found::Known(hashes)),
+                            None => has_records.then(|| {
+                                let document = visit.document(runner.reads_source());
+                                Found::New(Box::new(runner.run(&document, false)))
+                            }),
+                        };
+                        // Only pages of the list lead on.
+                        let url = Arc::clone(&visit.live.url);
+                        (url, (!is_detail).then_some(visit.live), name, found)
+                    }
                 }))
             }
         };
@@ -281,6 +337,8 @@ impl Walk {
         let mut told = Ok(());
         let is_over = self.is_over();
         let names = urls.clone();
+        let queue = Arc::clone(&self.queue);
+        queue.store(urls.len(), Ordering::Relaxed);
         let mapped = map_until(urls, self.jobs, work, &is_over, |at, answer| {
             let broken = || {
                 let message = format!("{}: a bug ended the work on this page", names[at]);
@@ -291,11 +349,17 @@ impl Walk {
                 // A fetch that the end of the walk interrupted is not a failure.
                 Some(Err(_)) if is_over() => return false,
                 Some(Err(error)) => Message::Failure(error),
-                Some(Ok((url, live, found))) => {
+                Some(Ok((url, live, name, found))) => {
                     pages.extend(live);
-                    Message::Page { url, depth, found }
+                    Message::Page {
+                        url,
+                        depth,
+                        name,
+                        found,
+                    }
                 }
             };
+            queue.store(names.len() - at - 1, Ordering::Relaxed);
             told = out.send(message).map_err(|_| Gone);
             told.is_ok()
         });

@@ -33,7 +33,7 @@ fn lines(settings: &RunSettings, most: usize) -> (Vec<String>, RunReport) {
             RunEvent::Run(number) => run = number,
             RunEvent::Record(record) => lines.push(format!("{run}: {}", record.value.unwrap_or_default())),
             RunEvent::Failure(failure) => lines.push(format!("{run}: {failure}")),
-            RunEvent::Page { .. } | RunEvent::Trouble(_) => {}
+            _ => {}
         }
     }
     if lines.len() == most {

@@ -154,6 +154,7 @@ mod tests {
             shown: false,
             value: crate::record::Sort::Text,
             key: false,
+            from: None,
         };
         let html = fields(&vec![field; ROWS + 5]);
         assert!(

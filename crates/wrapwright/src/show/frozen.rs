@@ -11,6 +11,8 @@
 //! - Attributes are kept only if they say how something looks or what it is called: `class`, `id`, `data-*`, sizes, the
 //!   geometry of SVG. No address is kept except pictures that are contained in the page (`data:image/…`); a link gets `#`,
 //!   so that it still looks like a link. Handlers (`on…`), form targets and focus are not in the list.
+//! - Somebody may want pictures and styles ([`thawed`]): then addresses of pictures and style sheets, and only these, are
+//!   replaced by what a function of the caller makes of them, and the policy must allow that place alone ([`loading_policy`]).
 //! - Styles keep their text without `@import` and without addresses. A style sheet can hide an address from this filter
 //!   with escapes, so this is one wall of two: **whoever serves the page must forbid all requests and scripts with a content
 //!   security policy** ([`POLICY`]) and show it in a frame with `sandbox`.
@@ -22,21 +24,34 @@
 //! **Cost**: linear, without recursion, and bounded: after [`MOST_NODES`] nodes or [`MOST_BYTES`] bytes the rest of the page
 //! is left out and [`Frozen::is_cut`] is set.
 //!
-//! Known failures: style sheets in files of their own are not loaded, which makes most pages look plain; what a script would draw is
-//! missing.
+//! Known failures: without [`thawed`], style sheets in files of their own are missing, which makes most pages look plain; what a
+//! script would draw is missing. Of several pictures for different screens, the one in `src` is taken.
 
 use super::page::escape;
 use crate::{Kind, NodeId, Page};
 use ::page::Namespace;
 
-/// The most nodes of a page that are written. A browser lays out this number in a second or two.
-pub const MOST_NODES: usize = 300_000;
+/// The most nodes of a page that are written. A browser lays out this number in a few seconds, and shows its beginning at once.
+pub const MOST_NODES: usize = 200_000;
 /// The most bytes that are written, about.
 pub const MOST_BYTES: usize = 24 << 20;
 
 /// The content security policy that a frozen page must be served with: no script, no request, no form, no navigation.
 pub const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
 form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin";
+
+/// The same policy for a page with pictures and styles ([`thawed`]), which may come from one address of the server only.
+pub fn loading_policy(from: &str) -> String {
+    POLICY
+        .replace(
+            "style-src 'unsafe-inline'",
+            &format!("style-src 'unsafe-inline' {from}"),
+        )
+        .replace("img-src data:", &format!("img-src data: {from}"))
+}
+
+/// What becomes of the address of a picture or a style sheet, as the page has it; nothing if it is left out.
+pub type Loader<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// How pictures look that are not loaded: grey, and not so high that they push everything else away.
 const PICTURES: &str = "<style>img:not([src]){background:#e4e7ea;max-height:140px}</style>";
@@ -200,6 +215,31 @@ const KEPT: [&str; 76] = [
 /// # Ok::<(), wrapwright::LimitError>(())
 /// ```
 pub fn frozen(page: &Page, plain: bool) -> Frozen {
+    written(page, plain, None)
+}
+
+/// The same with its pictures and style sheets, from the addresses that `load` gives.
+///
+/// ```
+/// use wrapwright::{Page, show};
+///
+/// let html = "<link rel=stylesheet href=a.css><script src=b.js></script><img src=c.png onerror='steal()'>";
+/// let page = Page::parse_str(html, &Default::default())?;
+/// let thawed = show::thawed(&page, &|address| Some(format!("/load?{address}"))).html;
+/// assert!(thawed.contains("href=\"/load?a.css\"") && thawed.contains("src=\"/load?c.png\""));
+/// assert!(!thawed.contains("b.js") && !thawed.contains("steal"));
+/// # Ok::<(), wrapwright::LimitError>(())
+/// ```
+pub fn thawed(page: &Page, load: Loader<'_>) -> Frozen {
+    written(page, false, Some(load))
+}
+
+/// A style sheet of its own file, with the addresses in it replaced; those that `load` does not give are left out.
+pub fn thawed_sheet(text: &str, load: Loader<'_>) -> String {
+    css(text, Some(load))
+}
+
+fn written(page: &Page, plain: bool, load: Option<Loader<'_>>) -> Frozen {
     let mut out = String::new();
     if page.doctype().is_some() {
         out += "<!doctype html>";
@@ -231,6 +271,13 @@ pub fn frozen(page: &Page, plain: bool) -> Frozen {
         match page.kind(node) {
             Kind::Element => {
                 let name = page.name(node);
+                if name == "link"
+                    && let Some(address) = load.and_then(|load| load(sheet(page, node)?))
+                {
+                    out += &format!("<link rel=\"stylesheet\" href=\"{}\">", escape(&address));
+                    at = page.end(node).0;
+                    continue;
+                }
                 if is_dropped(name) || (plain && name == "style") {
                     at = page.end(node).0;
                     out += "<!---->";
@@ -238,7 +285,7 @@ pub fn frozen(page: &Page, plain: bool) -> Frozen {
                 }
                 at = page.styles(node).end;
                 let name = written_as(name);
-                start(page, node, name, plain, &mut out);
+                start(page, node, name, plain, load, &mut out);
                 if name == "head" {
                     out += PICTURES;
                 }
@@ -249,7 +296,7 @@ pub fn frozen(page: &Page, plain: bool) -> Frozen {
                     at = page.end(node).0;
                 }
             }
-            Kind::Text => text(page, node, &mut out),
+            Kind::Text => text(page, node, load, &mut out),
             Kind::Comment => out += "<!---->",
             Kind::Document | Kind::Attribute => {}
         }
@@ -328,7 +375,21 @@ fn written_as(name: &str) -> &str {
     if is_plain { name } else { "ww-x" }
 }
 
-fn start(page: &Page, node: NodeId, name: &str, plain: bool, out: &mut String) {
+/// The address of the style sheet that an element `link` has for all who look.
+fn sheet(page: &Page, node: NodeId) -> Option<&str> {
+    let value = |name: &str| {
+        let attribute = page.attribute(node, page.name_id(name)?)?;
+        Some(page.string_value(attribute))
+    };
+    let mut kinds = value("rel")?.split_ascii_whitespace();
+    let is_sheet = kinds.clone().any(|kind| kind.eq_ignore_ascii_case("stylesheet"))
+        && !kinds.any(|kind| kind.eq_ignore_ascii_case("alternate"));
+    let media = value("media").unwrap_or_default().trim().to_ascii_lowercase();
+    let is_seen = media.is_empty() || media.contains("screen") || media.contains("all") || media.starts_with('(');
+    value("href").filter(|_| is_sheet && is_seen)
+}
+
+fn start(page: &Page, node: NodeId, name: &str, plain: bool, load: Option<Loader<'_>>, out: &mut String) {
     out.push('<');
     out.push_str(name);
     for id in page.attributes(node) {
@@ -337,9 +398,10 @@ fn start(page: &Page, node: NodeId, name: &str, plain: bool, out: &mut String) {
         let own = page.name(attribute);
         let kept = match own.to_ascii_lowercase().as_str() {
             "style" if plain => None,
-            "style" => Some(css(value)),
+            "style" => Some(css(value, load)),
             "href" if matches!(name, "a" | "area") => Some("#".to_owned()),
             "src" if name == "img" && is_picture(value) => Some(value.to_owned()),
+            "src" if name == "img" && !value.trim().is_empty() => load.and_then(|load| load(value)),
             lower if is_kept(lower) && !value.to_ascii_lowercase().contains("url(") => Some(value.to_owned()),
             _ => None,
         };
@@ -373,20 +435,20 @@ fn is_picture(address: &str) -> bool {
         .any(|kind| begin.starts_with(&format!("data:image/{kind}")))
 }
 
-fn text(page: &Page, node: NodeId, out: &mut String) {
+fn text(page: &Page, node: NodeId, load: Option<Loader<'_>>, out: &mut String) {
     let said = page.string_value(node);
     let is_style = page
         .parent(node)
         .is_some_and(|parent| page.name(parent).eq_ignore_ascii_case("style"));
     match is_style {
         // Nothing in it may look like a tag, whatever the reader takes it for.
-        true => *out += &css(said).replace('<', ""),
+        true => *out += &css(said, load).replace('<', ""),
         false => *out += &escape(said),
     }
 }
 
-/// A style sheet or declarations without addresses.
-fn css(text: &str) -> String {
+/// A style sheet or declarations without addresses, or with those that `load` gives.
+fn css(text: &str, load: Option<Loader<'_>>) -> String {
     let lower = text.to_ascii_lowercase();
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -409,14 +471,39 @@ fn css(text: &str) -> String {
         let inside = rest.trim_start().trim_start_matches(['"', '\'']).trim_start();
         let close = rest.find(end).map_or(text.len(), |close| found + length + close + 1);
         let is_safe = lower[found..].starts_with("url(") && (is_picture(inside) || inside.starts_with('#'));
-        match is_safe {
-            true => out += &text[found..close],
-            false => out += if end == ')' { "none" } else { "" },
+        let other = load.filter(|_| !is_safe && lower[found..].starts_with("url("));
+        let other = other.and_then(|load| load(quoted(&text[found + length..close])));
+        // A style sheet may name another one without `url(`.
+        let import = load.filter(|_| end == ';' && !rest.trim_start().to_ascii_lowercase().starts_with("url("));
+        let import =
+            import.and_then(|load| load(Some(quoted(&text[found + length..close])).filter(|name| !name.is_empty())?));
+        match (is_safe, other, import) {
+            (true, _, _) => out += &text[found..close],
+            (_, Some(address), _) => out += &format!("url(\"{address}\")"),
+            (_, _, Some(address)) => out += &format!("@import \"{address}\";"),
+            _ if end == ')' => out += "none",
+            // What is in an import by `url(` is looked at next.
+            _ if load.is_some() && !rest.trim_start().starts_with(['"', '\'']) => {
+                out += "@import ";
+                at = found + length;
+                continue;
+            }
+            _ => {}
         }
         at = close;
     }
     out += &text[at.min(text.len())..];
     out
+}
+
+/// The address at the beginning of what is in `url(…)` or after `@import`, without its quotes.
+fn quoted(text: &str) -> &str {
+    let text = text.trim();
+    let text = text.strip_suffix([')', ';']).unwrap_or(text).trim();
+    match text.chars().next() {
+        Some(quote @ ('"' | '\'')) => text[1..].split(quote).next().unwrap_or_default().trim(),
+        _ => text,
+    }
 }
 
 #[cfg(test)]
@@ -470,12 +557,45 @@ mod tests {
 
     #[test]
     fn styles_stay_without_addresses() {
-        assert_eq!(css("a{color:red}"), "a{color:red}");
-        assert_eq!(css("a{background:url(x.png) red}"), "a{background:none red}");
-        assert_eq!(css("@IMPORT 'x';a{}"), "a{}");
-        assert_eq!(css("a{fill:url(#g)}"), "a{fill:url(#g)}");
-        assert_eq!(css("a{b:url(x"), "a{b:none");
-        assert_eq!(css("é{b:url(x)}é"), "é{b:none}é");
+        let plain = |text: &str| css(text, None);
+        assert_eq!(plain("a{color:red}"), "a{color:red}");
+        assert_eq!(plain("a{background:url(x.png) red}"), "a{background:none red}");
+        assert_eq!(plain("@IMPORT 'x';a{}"), "a{}");
+        assert_eq!(plain("a{fill:url(#g)}"), "a{fill:url(#g)}");
+        assert_eq!(plain("a{b:url(x"), "a{b:none");
+        assert_eq!(plain("é{b:url(x)}é"), "é{b:none}é");
+    }
+
+    #[test]
+    fn pictures_and_styles_come_from_where_they_are_told_to() {
+        let load = |address: &str| (!address.contains("evil")).then(|| format!("/l?{address}"));
+        for (text, expected) in [
+            ("a{b:url(x.png) red}", "a{b:url(\"/l?x.png\") red}"),
+            ("a{b:url( 'x.png' )}", "a{b:url(\"/l?x.png\")}"),
+            ("a{b:url(evil)}", "a{b:none}"),
+            ("a{b:url(#g)}", "a{b:url(#g)}"),
+            ("@import 'x.css';a{}", "@import \"/l?x.css\";a{}"),
+            ("@import \"x.css\" screen;a{}", "@import \"/l?x.css\";a{}"),
+            ("@import url(x.css);a{}", "@import url(\"/l?x.css\");a{}"),
+            ("@import url('evil');a{}", "@import none;a{}"),
+            ("a{b:image-set('x' 1x)}", "a{b:none}"),
+            ("@import", "@import "),
+        ] {
+            assert_eq!(
+                css(text, Some(&load)).replace("@import  ", "@import "),
+                expected,
+                "{text}"
+            );
+        }
+        let page = |html: &str| Page::parse_str(html, &Default::default()).expect("a page");
+        let html = "<link rel='alternate stylesheet' href=1><link rel=icon href=2><link rel=stylesheet media=print href=3>\
+                    <link rel=StyleSheet href='4\"'><img srcset='5 2x'><img src=evil><script src=6></script><iframe src=7></iframe>\
+                    <object data=8></object><a href=9>x</a><video poster=10 src=11></video><svg><image href=12 /></svg>";
+        let thawed = thawed(&page(html), &load).html;
+        assert_eq!(thawed.matches("/l?").count(), 1, "{thawed}");
+        assert!(thawed.contains("href=\"/l?4&quot;\""), "{thawed}");
+        let policy = loading_policy("http://127.0.0.1:1/load");
+        assert!(policy.contains("img-src data: http://127.0.0.1:1/load;") && !policy.contains("script-src"));
     }
 
     #[test]

@@ -23,6 +23,24 @@ pub(super) fn describe(wrapper: &Wrapper, rule: &Landmarks) -> String {
 pub(super) fn lines(rule: &Landmarks) -> Vec<Line> {
     let mut lines = Vec::new();
     tree(rule, 0, 0, &mut lines);
+    let data = rule
+        .fields
+        .iter()
+        .filter_map(|slot| Some((&slot.name, slot.data.as_ref()?)));
+    let data: Vec<String> = data.map(|(name, data)| format!("= {name} at {data}")).collect();
+    if !data.is_empty() {
+        let text = "structured data of the page".to_owned();
+        lines.push(Line {
+            depth: 0,
+            text,
+            field: false,
+        });
+    }
+    lines.extend(data.into_iter().map(|text| Line {
+        depth: 1,
+        text,
+        field: true,
+    }));
     lines
 }
 

@@ -40,7 +40,8 @@ mod picture;
 mod placed;
 mod template;
 
-pub use frozen::{Frozen, MOST_BYTES, MOST_NODES, POLICY, Spot, frozen, node_at, spot};
+pub use frozen::{Frozen, Loader, MOST_BYTES, MOST_NODES, POLICY, Spot};
+pub use frozen::{frozen, loading_policy, node_at, spot, thawed, thawed_sheet};
 pub use placed::{Placed, PlacedRow, placed};
 
 use crate::Page;
@@ -153,13 +154,13 @@ pub fn svg(wrapper: &Wrapper) -> Result<String, ShowError> {
 ///
 /// The wrapper finds nothing on the page.
 pub fn page(wrapper: &Wrapper, page: &Page) -> Result<String, ShowError> {
-    let fields = match &wrapper.rule {
-        Rule::Landmarks(rule) => page::of_landmarks(page, rule),
-        _ => page::of_records(page, wrapper),
+    let (fields, data) = match &wrapper.rule {
+        Rule::Landmarks(rule) => (page::of_landmarks(page, rule), page::of_data(page, rule)),
+        _ => (page::of_records(page, wrapper), Vec::new()),
     };
-    match fields.is_empty() {
+    match fields.is_empty() && data.is_empty() {
         true => Err(ShowError::NothingFound),
-        false => Ok(page::coloured(page, &fields)),
+        false => Ok(page::coloured(page, &fields, &data)),
     }
 }
 

@@ -5,9 +5,11 @@
 //! coloured, such as those in attributes or in the title, are listed at the top.
 
 use super::placed::placed;
+use crate::clip::clip;
 use crate::rule::Event;
 use crate::rule::landmark::{Landmarks, Run};
 use crate::{Document, Kind, NodeId, Page, Wrapper};
+use page::structured::Structured;
 use std::collections::BTreeMap;
 
 const STYLE: &str = "<style>ww-v{background:#b9ebb9!important;color:#000!important;outline:1px solid #3a3}\
@@ -29,6 +31,9 @@ const VOID: [&str; 16] = [
 /// The most values that are coloured; a rule written by hand may find far too many.
 const MOST: usize = 100_000;
 
+/// The most characters of a value that is listed.
+const LONGEST: usize = 300;
+
 /// Texts and attributes with the names of the fields that they are values of.
 pub(super) type Named = BTreeMap<NodeId, Vec<String>>;
 
@@ -36,12 +41,30 @@ pub(super) type Named = BTreeMap<NodeId, Vec<String>>;
 pub(super) fn of_landmarks(page: &Page, rule: &Landmarks) -> Named {
     let mut fields = Named::new();
     for event in Run::new(rule).mentions(page, true) {
-        if let Event::Value { field, node, .. } = event {
+        if let Event::Value { field, node, .. } = event
+            && rule.fields[field as usize].data.is_none()
+        {
             let name = rule.fields[field as usize].name.clone();
             fields.entry(node).or_default().push(name);
         }
     }
+    // A second form of another field tells nothing new where that one is.
+    let is_twin = |name: &String| name.ends_with("_all") || name.ends_with("_mentions");
+    for names in fields.values_mut().filter(|names| !names.iter().all(is_twin)) {
+        names.retain(|name| !is_twin(name));
+    }
     fields
+}
+
+/// What landmarks find in structured data: names and values.
+pub(super) fn of_data(page: &Page, rule: &Landmarks) -> Vec<(String, String)> {
+    let data = Structured::of(page);
+    let mut found = Vec::new();
+    for slot in &rule.fields {
+        let values = slot.data.iter().flat_map(|datum| datum.values(&data));
+        found.extend(values.map(|fact| (slot.name.clone(), clip(&fact.value, LONGEST))));
+    }
+    found
 }
 
 /// What any other rule finds: the places of the values of its records, with all fields. A value in an element is all of its texts.
@@ -87,16 +110,20 @@ pub(super) fn of_records(page: &Page, wrapper: &Wrapper) -> Named {
 }
 
 /// The page with its values coloured.
-pub(super) fn coloured(page: &Page, fields: &Named) -> String {
+pub(super) fn coloured(page: &Page, fields: &Named, data: &[(String, String)]) -> String {
     let mut out = format!("<!doctype html>\n<meta charset=utf-8>\n{STYLE}");
-    let hidden: Vec<String> = fields
+    let hidden: Vec<(String, String)> = fields
         .iter()
         .filter(|(node, _)| !colourable(page, **node))
         .map(|(node, names)| {
-            let value = escape(page.string_value(*node).trim());
-            format!("<ww-row><ww-n>{}</ww-n> {value}</ww-row>", escape(&names.join(", ")))
+            let value = clip(page.string_value(*node).trim(), LONGEST);
+            (names.join(", "), value)
         })
         .collect();
+    let row = |(names, value): &(String, String)| {
+        format!("<ww-row><ww-n>{}</ww-n> {}</ww-row>", escape(names), escape(value))
+    };
+    let hidden: Vec<String> = hidden.iter().chain(data).map(row).collect();
     // It goes to the beginning of the body, where the page's own head is over.
     let mut list = format!(
         "<ww-list><ww-v>value</ww-v> <ww-t>template</ww-t>{}</ww-list>",

@@ -213,6 +213,8 @@ pub fn accept<D: Borrow<Document>>(
         false => merge(&mut evidence.profiles, &now),
     }
     remember(evidence, later);
+    // Somebody has looked at what the wrapper gives.
+    evidence.doubts.clear();
     Ok(Accepted { pages, records, known })
 }
 

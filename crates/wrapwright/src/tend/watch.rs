@@ -246,7 +246,8 @@ fn try_repair(
             return Ok(());
         }
     };
-    let each = repaired.fields.iter();
+    // A field that was left out was not mended.
+    let each = repaired.fields.iter().filter(|field| !field.left_out);
     tried.fields = each.map(|field| (field.name.clone(), field.sure)).collect();
     tried.note = repaired.notes.join("; ");
     // The second check: the new wrapper gives records on these documents. How similar their values are to those of before is

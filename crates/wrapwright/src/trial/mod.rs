@@ -288,6 +288,7 @@ impl Trial {
             }
         }
         sink.finish().map_err(|error| self.error(TrialProblem::Write(error)))?;
+        failures.extend(records.report().summary.lacking.iter().map(ToString::to_string));
         match settings.job.is_stopped() {
             true => Err(self.error(TrialProblem::Stopped)),
             false => Ok(failures),
@@ -307,13 +308,16 @@ impl Trial {
         let mut failures: Vec<String> = errors.iter().map(ToString::to_string).collect();
         let mut sink = lines(std::slice::from_ref(&wrapper.sink_type()), found);
         let mut tell = |trouble: &extract::Trouble| {
-            if failures.len() < extract::KEPT {
+            // Those are told by field, not by page.
+            let is_lacking = matches!(trouble, extract::Trouble::Lacking(_));
+            if !is_lacking && failures.len() < extract::KEPT {
                 failures.push(trouble.to_string());
             }
         };
         let settings = ExtractSettings::default();
         let summary = extract::all_telling(&wrapper, &places, &settings, &mut *sink, &mut tell, job)
             .map_err(|error| self.error(TrialProblem::Extract(error)))?;
+        failures.extend(summary.lacking.iter().map(ToString::to_string));
         match summary.stopped {
             true => Err(self.error(TrialProblem::Stopped)),
             false => Ok(failures),

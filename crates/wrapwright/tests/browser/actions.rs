@@ -49,6 +49,69 @@ fn right_clicks_single_keys_and_drags() {
     );
 }
 
+/// A board with cards that the browser itself drags.
+const BOARD: &[(&str, &str)] = &[(
+    "/",
+    "<style>div { position:absolute; top:20px; width:120px; height:200px; background:silver } #todo { left:10px }
+       #done { left:300px } .card { display:block; height:30px; margin:10px; background:white }</style>
+     <div id=todo><span class=card draggable=true id=a>Sow</span><span class=card draggable=true id=b>Reap</span></div>
+     <div id=done></div><p id=log style='margin-top:260px'></p><script>
+       const say = (e) => { if (!log.textContent.includes(e.type)) log.append(e.type + (e.isTrusted ? ' ' : '! ')) };
+       for (const type of ['dragstart', 'dragenter', 'dragover', 'drop', 'dragend']) addEventListener(type, say);
+       for (const card of document.querySelectorAll('.card'))
+         card.addEventListener('dragstart', (e) => e.dataTransfer.setData('text/plain', card.id));
+       done.addEventListener('dragover', (e) => e.preventDefault());
+       done.addEventListener('drop', (e) => { e.preventDefault();
+         done.append(document.getElementById(e.dataTransfer.getData('text/plain'))) })</script>",
+)];
+
+#[test]
+fn the_browser_drags_and_drops() {
+    // By pixels and onto an element; the card has moved, with the events that a person's hand gives.
+    for to in ["290,0", "#done"] {
+        check(
+            BOARD,
+            &format!("doc('SITE/')//span[@id='b']/{{drag '{to}' /}}//div[@id='done']:<x=normalize-space(.)>"),
+            &["x=Reap"],
+        );
+    }
+    check(
+        BOARD,
+        "doc('SITE/')//span[@id='a']/{drag '#done' /}//p:<x=normalize-space(.)>",
+        &["x=dragstart dragenter dragover drop dragend"],
+    );
+    // Where nothing takes it, it stays; the next drag is not disturbed.
+    check(
+        BOARD,
+        "doc('SITE/')//span[@id='a']/{drag '0,400' /}//span[@id='b']/{drag '#done' /}//div[@id='todo']:<x=normalize-space(.)>",
+        &["x=Sow"],
+    );
+}
+
+#[test]
+fn single_events_of_the_mouse() {
+    const PAGES: &[(&str, &str)] = &[(
+        "/",
+        "<div id=d style='width:80px;height:80px;background:silver'></div><p id=p></p><script>
+           for (const type of ['mousedown', 'mouseenter', 'mousemove', 'mouseout', 'mouseup', 'wheel'])
+             d.addEventListener(type, () => { if (!p.textContent.includes(type)) p.append(type + ' ') })</script>",
+    )];
+    for (action, event) in [
+        ("{mousedown /}", "mousedown"),
+        ("{mouseenter /}", "mouseenter"),
+        ("{mousemove /}", "mousemove"),
+        ("{mouseout /}", "mouseout"),
+        ("{mouseup /}", "mouseup"),
+        ("{wheel /}", "wheel"),
+    ] {
+        check(
+            PAGES,
+            &format!("doc('SITE/')//div/{action}//p[contains(., '{event}')]:<x=\"{event}\">"),
+            &[&format!("x={event}")],
+        );
+    }
+}
+
 #[test]
 fn an_endless_list_grows_when_it_is_scrolled() {
     check(

@@ -8,9 +8,11 @@
 //!
 //! What is a list? At least half of the children must be rows by the alignment. The rows must say different things: a
 //! menu, which says the same on every page, is not a list, and neither are labelled lines, where a column says the same
-//! few words on every page, each once. If groups are inside rows of another group, the inner ones are lists only if their
+//! few words on every page, each once. But pages may show the same list twice: if its rows have several cells with data and it is
+//! larger than all other lists, it is one. If groups are inside rows of another group, the inner ones are lists only if their
 //! rows differ in number, for otherwise they are cells; and if they have most of the text, the outer ones are only their
-//! frames. Groups of one path with different labels that come back on every page are several lists.
+//! frames. Two or three outer rows with many inner ones are tables, whatever their numbers. Groups of one path with
+//! different labels that come back on every page are several lists.
 //!
 //! Cost: linear in the pages, for at most [`GROUPS`] groups with at most `SAMPLE` rows each. Known failures: rows that are
 //! neither elements nor begin with one (lines between line breaks); rows that are spread over two tables; a list that has
@@ -31,7 +33,7 @@ use wrapper::rule::template::{RowHeading, Rows, Split, Stretch, label_of, leaves
 
 /// The most groups that are looked at, those with the most text first.
 const GROUPS: usize = 40;
-/// On one page alone, up to three tables of one shape are told apart by what is before them.
+/// Up to three tables of one shape are told apart by what is before them, on one page alone, and are not rows themselves.
 const NAMED: usize = 3;
 /// The most lists of one path.
 const MAKES: usize = 3;
@@ -108,7 +110,10 @@ pub(super) fn find(pages: &[&Page]) -> Vec<Found> {
                 };
                 let known: BTreeSet<(usize, NodeId)> = list.group.parents.iter().copied().collect();
                 part.parents.retain(|parent| !known.contains(parent));
-                learned.push(list);
+                match apart(pages, &list.group) {
+                    Some(lists) => learned.extend(lists),
+                    None => learned.push(list),
+                }
                 if part.parents.is_empty() {
                     break;
                 }
@@ -116,11 +121,18 @@ pub(super) fn find(pages: &[&Page]) -> Vec<Found> {
         }
     }
     let mut learned = joined(pages, learned);
+    learned.retain(|list| !list.is_tuple() && !list.is_grid(pages));
     // Pages that are nearly the same do not tell what changes.
-    let alike = are_alike(pages);
-    learned.retain(|list| {
-        (alike || !is_menu(pages, list) && !is_labelled(pages, list)) && !list.is_tuple() && !list.is_grid(pages)
-    });
+    let (mut learned, same): (Vec<Learned>, Vec<Learned>) = match are_alike(pages) {
+        true => (learned, Vec::new()),
+        false => learned
+            .into_iter()
+            .partition(|list| !is_menu(pages, list) && !is_labelled(pages, list)),
+    };
+    // Of the lists that say the same on every page, only one that is clearly no menu, and more than all others.
+    let most = learned.iter().map(Learned::worth).max().unwrap_or(0);
+    let same = same.into_iter().filter(|list| list.is_rich() && is_menu(pages, list));
+    learned.extend(same.max_by_key(Learned::worth).filter(|list| list.worth() > most));
     let mut found: Vec<Found> = outermost(learned).into_iter().map(|list| finish(pages, list)).collect();
     found.sort_by_key(|list| std::cmp::Reverse(list.worth));
     if pages.len() == 1 {
@@ -129,6 +141,16 @@ pub(super) fn find(pages: &[&Page]) -> Vec<Found> {
     }
     found.truncate(LISTS);
     found
+}
+
+/// The lists that a list is, if labels tell its elements apart: other elements of its path, which have no rows, do not count any more.
+fn apart(pages: &[&Page], group: &Group) -> Option<Vec<Learned>> {
+    let parts = match group.label {
+        Some(_) => return None,
+        None => divided(pages, group.clone()),
+    };
+    let learn = |part| profile::learn(pages, part);
+    (parts.len() > 1).then(|| parts.iter().map(learn).collect())?
 }
 
 /// Joins lists that are one list under different parents: some pages have the one, the others the other.
@@ -303,7 +325,13 @@ fn outermost(mut lists: Vec<Learned>) -> Vec<Learned> {
             let steady = most * 10 >= counts.len() * 9;
             let several = counts.iter().filter(|count| **count > 1).count() * 2 > counts.len();
             let main = size(inner) * 10 >= size(outer) * 6;
-            let out = if !steady && several && main { outer } else { inner };
+            // Two or three tables with many rows each are no rows themselves, though they have equally many.
+            let tables = outer.iter().all(|at| lists[*at].on_average() <= NAMED)
+                && inner
+                    .iter()
+                    .all(|at| lists[*at].is_rich() && lists[*at].on_average() >= NAMED);
+            let frames = several && main && (!steady || tables);
+            let out = if frames { outer } else { inner };
             out.iter().for_each(|at| dropped[*at] = true);
         }
     }

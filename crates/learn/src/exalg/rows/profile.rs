@@ -14,7 +14,7 @@ use page::{NodeId, Page};
 use record::values::{Kind, Kinds};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wrapper::rule::template::{
-    Leaf, RowCell, RowWhole, Split, Stretch, align, block, is_head, is_row, leaves, stretches, telling_kinds,
+    Leaf, RowCell, RowWhole, Split, Stretch, align, are_rows, block, is_head, is_row, leaves, stretches, telling_kinds,
 };
 
 /// The most kinds of row that are aligned with each other.
@@ -37,6 +37,8 @@ const USUAL: usize = 80;
 const FITTING: usize = 50;
 /// By how much the text of single links counts less.
 const MENU: usize = 10;
+/// With this number of cells that differ, at most one of them a link, a row has data of its own.
+const RICH: usize = 3;
 /// How many rows below an element are compared by their number.
 const NUMBERS: usize = 8;
 /// How many texts of a cell are asked for their kinds.
@@ -150,6 +152,30 @@ impl Learned {
         self.good().map(count).collect()
     }
 
+    /// Do the rows have several cells with data of their own, as those of menus, cells and labelled lines do not?
+    pub(super) fn is_rich(&self) -> bool {
+        let varies = |(at, cell): &(usize, &RowCell)| {
+            let texts: BTreeSet<&str> = self.good().filter_map(|row| row.cell(*at)).collect();
+            cell.usual && cell.words.is_none() && texts.len() > 1
+        };
+        let cells: Vec<&RowCell> = self
+            .cells
+            .iter()
+            .enumerate()
+            .filter(varies)
+            .map(|(_, cell)| cell)
+            .collect();
+        let plain = cells
+            .iter()
+            .filter(|cell| !cell.path.split('/').any(|step| step == "a"));
+        cells.len() >= RICH && plain.count() + 1 >= RICH
+    }
+
+    /// How many rows each element with rows has, on average.
+    pub(super) fn on_average(&self) -> usize {
+        self.good().count() / self.group.parents.len().max(1)
+    }
+
     /// Have the rows different kinds of value by their number, as cells have?
     fn differ_by_number(&self) -> bool {
         let mut numbered: Vec<Vec<&str>> = Vec::new();
@@ -197,7 +223,7 @@ impl Learned {
 
     /// Are the rows rather the parts of a tuple: equally many everywhere, and each number with a make of its own?
     pub(super) fn is_tuple(&self) -> bool {
-        if self.differ_by_number() {
+        if !self.is_rich() && self.differ_by_number() {
             return true;
         }
         let mut around: BTreeMap<(usize, NodeId), Vec<&Row>> = BTreeMap::new();
@@ -235,9 +261,11 @@ impl Learned {
                 .values()
                 .map(|rows| rows[number])
                 .filter(|row| !row.leaves.is_empty());
+            // A whole row that is always the same has no label.
+            let texts: BTreeSet<String> = full.clone().map(Row::text).collect();
             let words: BTreeSet<Option<String>> = full.map(word).collect();
             let label = match words.len() {
-                1 => words.into_iter().next().flatten(),
+                1 if texts.len() > 1 => words.into_iter().next().flatten(),
                 _ => None,
             };
             makes.insert((most, label));
@@ -276,16 +304,12 @@ impl Learned {
 
     /// Drops the parents without rows that fit, and their rows.
     fn settle(&mut self) {
-        let mut fits: HashMap<(usize, NodeId), (usize, usize)> = HashMap::new();
+        let mut full: HashMap<(usize, NodeId), Vec<bool>> = HashMap::new();
         for row in self.rows.iter().filter(|row| !row.leaves.is_empty()) {
-            let (good, all) = fits.entry((row.page, row.parent)).or_default();
-            *good += usize::from(row.aligned.is_some());
-            *all += 1;
+            let fits = row.aligned.is_some();
+            full.entry((row.page, row.parent)).or_default().push(fits);
         }
-        let fine = |key: &(usize, NodeId)| {
-            fits.get(key)
-                .is_some_and(|(good, all)| good * 100 >= all * FITTING && *good > 0)
-        };
+        let fine = |key: &(usize, NodeId)| full.get(key).is_some_and(|full| are_rows(full));
         self.rows.retain(|row| fine(&(row.page, row.parent)));
         self.group.parents.retain(fine);
     }

@@ -112,6 +112,11 @@ impl Compiler {
                 path: text(1),
                 nth: args.get(2).map(|nth| Box::new(self.operand_number(nth))),
             },
+            Function::Data => Text::Data {
+                path: (!args.is_empty()).then(|| text(0)),
+                kind: (args.len() > 1).then(|| text(1)),
+                nth: args.get(2).map(|nth| Box::new(self.operand_number(nth))),
+            },
             Function::Date => self.date(&args[0], &args[1]),
             Function::Translate => Text::Translate(text(0), text(1), text(2)),
             Function::LowerCase => Text::LowerCase(text(0)),

@@ -9,7 +9,8 @@ impl Lexer<'_> {
     /// Reads the word that begins a definition or an import; false if there is none here.
     ///
     /// They come before the expression. There `let` is also the name of an element; it begins a definition if a name
-    /// and `=` or `(` follow, which no expression can do, because operators are no names of parts.
+    /// and `=` or `(` follow, which no expression can do, because operators are no names of parts. `:=` is a slip of those who
+    /// come from XQuery, and is reported as that.
     pub(super) fn definition(&mut self) -> bool {
         if self
             .tokens
@@ -35,7 +36,7 @@ impl Lexer<'_> {
         let follows = &rest[name..];
         let follows = &follows[trivia(follows).0..];
         let is_part = name > 0 && !WORDS.iter().any(|(word, _)| *word == &rest[..name]);
-        if is_part && follows.starts_with(['=', '(']) {
+        if is_part && (follows.starts_with(['=', '(']) || follows.starts_with(":=")) {
             self.push(TokenKind::Let, define.len());
             return true;
         }

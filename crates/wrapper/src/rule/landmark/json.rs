@@ -1,7 +1,8 @@
 //! Landmark rules as they are saved: a list of fields and a list of parts, one on each line.
 
-use super::{Grain, Landmark, Landmarks, Mark, Part, PartId, Slot, Test, What};
+use super::{Datum, Grain, Landmark, Landmarks, Mark, Part, PartId, Slot, Test, What};
 use crate::file::{At, WrapperError, shape};
+use page::structured::Source;
 use serde_json::{Map, Value, json};
 
 /// Writes the rule as the value of `rule` in the file.
@@ -30,6 +31,16 @@ fn slot_json(slot: &Slot) -> Value {
     }
     if let Some(also) = slot.also {
         value["also"] = Value::from(also);
+    }
+    if let Some(data) = &slot.data {
+        let mut from = json!({ "source": data.source.name(), "path": data.path });
+        if let Some(kind) = &data.kind {
+            from["of"] = Value::from(kind.as_str());
+        }
+        if data.many {
+            from["many"] = Value::Bool(true);
+        }
+        value["data"] = from;
     }
     value
 }
@@ -129,6 +140,7 @@ pub(crate) fn read(at: &At<'_>) -> Result<Landmarks, WrapperError> {
             name,
             prefix: field.optional_text("behind")?.unwrap_or_default(),
             also: field.get("also")?.map(|_| id(&field, "also")).transpose()?,
+            data: field.get("data")?.as_ref().map(read_datum).transpose()?,
         });
     }
     let parts = at
@@ -142,6 +154,20 @@ pub(crate) fn read(at: &At<'_>) -> Result<Landmarks, WrapperError> {
         Some((part, message)) => Err(shape(&format!("{}.parts[{part}]", at.place), &message)),
         None => Ok(rule),
     }
+}
+
+fn read_datum(at: &At<'_>) -> Result<Datum, WrapperError> {
+    let source = at.key("source")?;
+    let Some(known) = Source::find(source.text()?) else {
+        let names = Source::ALL.map(|source| format!("{:?}", source.name()));
+        return source.fail(&format!("one of {}", names.join(", ")));
+    };
+    Ok(Datum {
+        source: known,
+        kind: at.optional_text("of")?,
+        path: at.key("path")?.text()?.to_owned(),
+        many: at.get("many")?.is_some_and(|many| many.value == &Value::Bool(true)),
+    })
 }
 
 fn id(at: &At<'_>, key: &str) -> Result<PartId, WrapperError> {

@@ -25,6 +25,9 @@ pub use shape::{assemble, record_type};
 pub use tokens::{Piece, Token, Tokens, clean};
 pub use translate::to_paths;
 
+use page::structured::{Fact, Source, Structured};
+use std::fmt;
+
 /// How finely text is cut into tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grain {
@@ -57,7 +60,41 @@ pub struct Slot {
     pub prefix: String,
     /// Another field that gets the same values: the field for all mentions of one datum.
     pub also: Option<u32>,
+    /// Where its values come from, if that is the structured data of the page and no part of the rule.
+    pub data: Option<Datum>,
 }
+
+/// A place in the structured data of pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Datum {
+    /// How it is written.
+    pub source: Source,
+    /// The type of the thing that it is about.
+    pub kind: Option<String>,
+    /// Its path of names.
+    pub path: String,
+    /// May a page have several values of it?
+    pub many: bool,
+}
+
+impl Datum {
+    /// The values on a page.
+    pub fn values<'s>(&'s self, data: &'s Structured) -> impl Iterator<Item = &'s Fact> + 's {
+        let facts = data.of_kind(self.source, self.kind.as_deref(), &self.path);
+        facts.take(if self.many { MOST_VALUES } else { 1 })
+    }
+}
+
+/// `json-ld Product offers.price`
+impl fmt::Display for Datum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = self.kind.as_ref().map(|kind| format!(" {kind}")).unwrap_or_default();
+        write!(f, "{}{kind} {}", self.source.name(), self.path)
+    }
+}
+
+/// The most values of one datum on a page.
+const MOST_VALUES: usize = 1000;
 
 /// What is done with a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -296,6 +333,12 @@ impl Landmarks {
             parts.push(part);
         }
         parts.push(Part::Nothing);
+        for (at, slot) in self.fields.iter().enumerate() {
+            if slot.data.is_some() && fields[at].is_none() {
+                fields[at] = Some(kept.len() as u32);
+                kept.push(slot.clone());
+            }
+        }
         for at in 0..kept.len() {
             if let Some(also) = kept[at].also {
                 let number = *fields[also as usize].get_or_insert_with(|| {

@@ -3,6 +3,7 @@
 use super::ready::{Is, Lookup, Numbers, Ready, ReadyTest};
 use super::{Grain, Landmark, Landmarks, Part, PartId, Piece, Test, Tokens, clean};
 use crate::rule::Event;
+use page::structured::Structured;
 use page::{NameId, NodeId, Page};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -110,7 +111,27 @@ impl Run {
         };
         let mut events = Vec::new();
         at.part(0, 0, at.tokens.len(), &mut events);
+        self.data(page, &mut events);
         events
+    }
+
+    /// Adds what the structured data of a page says.
+    fn data(&self, page: &Page, events: &mut Vec<Event>) {
+        let slots = (0u32..).zip(&self.rule.fields);
+        let mut wanted = slots
+            .filter_map(|(field, slot)| Some((field, slot.data.as_ref()?)))
+            .peekable();
+        if wanted.peek().is_none() {
+            return;
+        }
+        let data = Structured::of(page);
+        for (field, datum) in wanted {
+            let values = datum
+                .values(&data)
+                .map(|fact| (fact.node, clean(&fact.value).into_owned()));
+            let values = values.filter(|(_, text)| !text.is_empty());
+            events.extend(values.map(|(node, text)| Event::Value { field, node, text }));
+        }
     }
 
     /// Removes values that a field with several mentions has already given.

@@ -17,6 +17,12 @@ pub fn record_type(rule: &Landmarks, name: &str) -> RecordType {
         .into_iter()
         .map(|field| Field::texts(&rule.fields[field as usize].name));
     kept.extend(mentions);
+    let data = rule.fields.iter().filter(|slot| !slot.name.is_empty());
+    let data = data.filter_map(|slot| Some((&slot.name, slot.data.as_ref()?)));
+    kept.extend(data.map(|(name, data)| match data.many {
+        true => Field::texts(name),
+        false => Field::text(name),
+    }));
     RecordType::new(name, merge(kept))
 }
 

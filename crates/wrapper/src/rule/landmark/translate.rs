@@ -5,7 +5,7 @@
 //! second way the second one where there is one, and so on. What a landmark rule does beyond that is lost: it goes on where a
 //! landmark is missing, and it seeks each landmark only between those that are surer.
 
-use super::{Grain, Landmark, Landmarks, Part, PartId, Test, What};
+use super::{Datum, Grain, Landmark, Landmarks, Part, PartId, Test, What};
 use crate::rule::paths::Way;
 use crate::rule::translate::{Gathered, LONGEST, TEXT, Translation, attribute, literal};
 use record::RecordType;
@@ -18,6 +18,7 @@ const SEEN: &str = "[not(parent::script or parent::style or parent::noscript)]";
 const BESIDE: &str = "it is beside the first element of an item, not in it";
 const MISSING: &str = "it is found only on pages that lack a landmark";
 const GROUP: &str = "it joins the values of other fields";
+const SEVERAL: &str = "a page has several values of it in its structured data";
 const UNSAID: &str = "no path says the same as its landmarks";
 
 /// A landmark rule as paths to the fields of a record type; `None` if nothing of it can be said so.
@@ -36,11 +37,30 @@ pub fn to_paths(rule: &Landmarks, record_type: &RecordType) -> Option<Translatio
         };
         walk.part(0, &Region::new(Parent::Document));
     }
+    for slot in &rule.fields {
+        match &slot.data {
+            None => {}
+            Some(data) if data.many => gathered.lose(vec![slot.name.clone()], SEVERAL),
+            Some(data) => match data_path(data) {
+                Some(path) => gathered.add(vec![slot.name.clone()], 0, Way { path, ..Way::default() }),
+                None => gathered.lose(vec![slot.name.clone()], UNSAID),
+            },
+        }
+    }
     let mut translation = gathered.finish(record_type)?;
     translation
         .lost
         .push("on pages that lack a landmark, values beside it are not found".to_owned());
     Some(translation)
+}
+
+/// A place in structured data as a call of `data`.
+fn data_path(data: &Datum) -> Option<String> {
+    let path = literal(&data.path)?;
+    Some(match &data.kind {
+        Some(kind) => format!("data({path}, {})", literal(kind)?),
+        None => format!("data({path})"),
+    })
 }
 
 /// What is around a region.

@@ -4,6 +4,8 @@
 //! Everything else is a LET: a path to the value, from the record's node, or from the document if a page is one record.
 //! Paths are plain XPath 1.0, so people can read them, change them by hand and use them elsewhere.
 //!
+//! An expression that gives a text is a path, too: `data('offers.price')` is what the structured data of the page says.
+//!
 //! A field may have several paths. The first one that finds something is used, so a page on which the best path fails
 //! is not lost. If a value is only part of a text,
 //! `after` and `before` are the words around it: in `Directed by: Ugo (1972)` the value is after `Directed by:` and
@@ -205,8 +207,8 @@ impl PathsRun {
     pub fn field(&self, page: &Page, record: NodeId, field: usize) -> Vec<PathValue> {
         let (many, ways) = &self.fields[field];
         for (number, (query, way)) in ways.iter().enumerate() {
-            let found = nodes(query, page, record).into_iter().filter_map(|node| {
-                let text = part(&value(page, node), way)?.to_owned();
+            let found = texts(query, page, record).into_iter().filter_map(|(node, text)| {
+                let text = part(&text, way)?.to_owned();
                 Some(PathValue {
                     field,
                     node,
@@ -303,6 +305,19 @@ fn nodes(query: &Query, page: &Page, at: NodeId) -> Vec<NodeId> {
     }
 }
 
+/// What a path finds: nodes with their texts, or a text itself, such as that of `data('name')`, which is found at the record.
+fn texts(query: &Query, page: &Page, at: NodeId) -> Vec<(NodeId, String)> {
+    match query.evaluate_at(page, at) {
+        Ok(Value::Nodes(nodes)) => nodes
+            .into_iter()
+            .take(MOST)
+            .map(|node| (node, value(page, node)))
+            .collect(),
+        Ok(Value::String(text)) => vec![(at, tidy(&text))],
+        _ => Vec::new(),
+    }
+}
+
 /// The text of a node as a value: each run of white space replaced by one space, and trimmed.
 pub fn value(page: &Page, node: NodeId) -> String {
     let text = page.string_value(node);
@@ -383,6 +398,20 @@ mod tests {
             run(&rule, html),
             [vec!["0=One x", "1=Ann", "2=1", "2=2"], vec!["0=Two", "1=Cy"]]
         );
+    }
+
+    #[test]
+    fn a_text_is_a_value() {
+        let rule = Paths {
+            fields: vec![
+                field(false, &[("data('name')", "", "")]),
+                field(false, &[("data('sku')", "", ""), ("//i", "", "")]),
+                field(false, &[("data('offers.price')", "EUR ", "")]),
+            ],
+            ..Paths::default()
+        };
+        let html = "<script type='application/ld+json'>{\"name\": \" Ke\\n lp \", \"offers\": {\"price\": \"EUR 12\"}}</script><i>7</i>";
+        assert_eq!(run(&rule, html), [vec!["0=Ke lp", "1=7", "2=12"]]);
     }
 
     #[test]

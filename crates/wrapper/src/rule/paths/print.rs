@@ -14,7 +14,11 @@ pub fn to_xquery(rule: &Paths, kind: &RecordType, document: Option<&str>) -> Opt
     if !rule.inner.iter().all(expressible) {
         return None;
     }
-    let mut out = String::from("declare variable $page external;\n\n");
+    let mut out = match has_texts(rule) {
+        true => "(: XQuery does not read structured data; what is said only there is left out :)\n".to_owned(),
+        false => String::new(),
+    };
+    out += "declare variable $page external;\n\n";
     match document {
         Some(name) => {
             out += &format!("<{}> {{\n", page::xml_name(name));
@@ -24,6 +28,11 @@ pub fn to_xquery(rule: &Paths, kind: &RecordType, document: Option<&str>) -> Opt
         None => out += &(flwr(rule, &kind.name, kind.fields(), "$page", 0) + "\n"),
     }
     Some(out)
+}
+
+/// Does a rule read structured data? XQuery has no function for that.
+fn has_texts(rule: &Paths) -> bool {
+    rule.fields.iter().flat_map(|field| &field.ways).any(is_text) || rule.inner.iter().any(has_texts)
 }
 
 /// Inner records can be found from the elements of their outer records only if their paths search below them.
@@ -67,7 +76,8 @@ fn texts(variable: &str, way: &Way) -> String {
 
 /// The value of a field.
 fn chosen(variable: &str, field: &PathField) -> String {
-    let ways: Vec<String> = field.ways.iter().map(|way| texts(variable, way)).collect();
+    let ways = field.ways.iter().filter(|way| !is_text(way));
+    let ways: Vec<String> = ways.map(|way| texts(variable, way)).collect();
     match (ways.as_slice(), field.many) {
         ([], _) => "()".to_owned(),
         ([one], true) => one.clone(),
@@ -274,10 +284,19 @@ fn marks(fields: &[Field], rule: &Paths, (field, kind): (&mut usize, &mut usize)
     Some(out)
 }
 
+/// Is what a way finds a text and no node?
+fn is_text(way: &Way) -> bool {
+    ["data(", "json("].iter().any(|call| way.path.starts_with(call))
+}
+
 /// A way as a path, and the value of the nodes it finds.
 fn marked(way: &Way) -> Option<(String, String)> {
-    let text = "normalize-space(translate(., \"\u{a0}\", \" \"))";
-    let mut value = text.to_owned();
+    // A text is found at the record.
+    let (nodes, found) = match is_text(way) {
+        true => (".", way.path.as_str()),
+        false => (way.path.as_str(), "."),
+    };
+    let mut value = format!("normalize-space(translate({found}, \"\u{a0}\", \" \"))");
     let mut tests = String::new();
     for words in way.skips.iter().chain([&way.after]).filter(|words| !words.is_empty()) {
         let words = literal(words)?;
@@ -289,9 +308,9 @@ fn marked(way: &Way) -> Option<(String, String)> {
         tests += &format!("[contains({value}, {words})]");
         value = format!("substring-before({value}, {words})");
     }
-    let path = match way.path.contains('|') {
-        true => format!("({})", way.path),
-        false => way.path.clone(),
+    let path = match nodes.contains('|') {
+        true => format!("({nodes})"),
+        false => nodes.to_owned(),
     };
     let value = match tests.is_empty() {
         true => value,
@@ -371,10 +390,33 @@ mod tests {
         let text = to_oxpath(&rule, &schema, "doc('x')").expect("an expression");
         let tail = Tail::new(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
         assert_eq!(
-            schema.rows(&tail.page(&std::sync::Arc::new(page), &"p".into()).0),
+            schema.rows(&tail.page(&std::sync::Arc::new(page), &"p".into()).records),
             own,
             "{text}"
         );
+    }
+
+    #[test]
+    fn structured_data_is_read_by_the_expression_too() {
+        let rule = Paths {
+            fields: vec![
+                field(false, vec![way("data(\"sku\", \"Product\")", "", "")]),
+                field(false, vec![way("//u", "", ""), way("data(\"name\")", "The ", "")]),
+            ],
+            ..Paths::default()
+        };
+        let schema = RecordType::flat("thing", ["sku", "name"]);
+        let html = "<script type=application/ld+json>{\"@type\": \"Product\", \"sku\": 7, \"name\": \"The Kelp\"}</script><p>x";
+        let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
+        let own = assemble(&schema, &PathsRun::new(&rule).expect("a rule").page(&page), &"p".into());
+        assert_eq!(schema.rows(&own)[0][0], [["7"], ["Kelp"]]);
+        let text = to_oxpath(&rule, &schema, "doc('x')").expect("an expression");
+        let tail = Tail::new(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let run = tail.page(&std::sync::Arc::new(page), &"p".into()).records;
+        assert_eq!(schema.rows(&run), schema.rows(&own), "{text}");
+        let text = to_xquery(&rule, &schema, None).expect("a query");
+        assert!(text.starts_with("(: XQuery does not read structured data"), "{text}");
+        assert!(text.contains("let $thing-sku := ()\n"), "{text}");
     }
 
     #[test]

@@ -26,6 +26,15 @@ const LONGEST: usize = 200;
 /// At least this part of the candidates must be rows, in percent.
 const FITTING: usize = 50;
 
+/// Are enough children of an element rows of a list? `full` tells of each child with leaves whether it is one. One before all rows
+/// and one after them do not count: headings of columns and pagers, which would hide a list with one row.
+pub fn are_rows(full: &[bool]) -> bool {
+    let inner = full.strip_prefix(&[false]).unwrap_or(full);
+    let inner = inner.strip_suffix(&[false]).unwrap_or(inner);
+    let good = inner.iter().filter(|good| **good).count();
+    good > 0 && good * 100 >= inner.len() * FITTING
+}
+
 /// A list of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rows {
@@ -249,9 +258,9 @@ impl Rows {
             }
         }
         let fits = |rows: &[FoundRow]| {
-            let good = rows.iter().filter(|row| row.aligned.is_some()).count();
-            let full = rows.iter().filter(|row| !row.leaves.is_empty()).count();
-            (good > 0 && good * 100 >= full * FITTING).then_some(good)
+            let full = rows.iter().filter(|row| !row.leaves.is_empty());
+            let full: Vec<bool> = full.map(|row| row.aligned.is_some()).collect();
+            are_rows(&full).then(|| full.iter().filter(|good| **good).count())
         };
         let found: Vec<Vec<FoundRow>> = exact.iter().map(|node| self.read(page, *node)).collect();
         if found.iter().any(|rows| fits(rows).is_some()) {

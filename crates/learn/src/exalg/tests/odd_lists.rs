@@ -1,0 +1,110 @@
+//! Lists that are hard to tell from something else: tables of equal length, lists that all pages share, very short ones.
+
+use super::{parse, rows};
+use crate::exalg::{TemplateSettings, infer};
+use page::Page;
+use std::collections::BTreeSet;
+use wrapper::rule::Event;
+use wrapper::rule::template::{Run, Template, infix};
+
+fn template(sources: &[String]) -> (Vec<Page>, Template) {
+    let pages = parse(sources);
+    let all: Vec<&Page> = pages.iter().collect();
+    let inferred = infer(&all, &TemplateSettings::default(), &page::Job::new()).unwrap();
+    (pages, inferred.template)
+}
+
+/// A table with a name, a day and a price in each row, and something that is on each page.
+fn table(mark: &str, numbers: std::ops::Range<usize>) -> String {
+    let row = |n: usize| {
+        format!(
+            "<tr><td><a href=/{mark}{n}>{mark} Name{n}</a></td><td>May {}, 2019</td><td>{mark}{n} street</td><td>${n}.50</td></tr>",
+            n % 28 + 1
+        )
+    };
+    format!(
+        "<table><tr><th>Name<th>Day<th>Place<th>Price</tr>{}</table>",
+        numbers.map(row).collect::<String>()
+    )
+}
+
+#[test]
+fn tables_of_equal_length_are_not_rows_themselves() {
+    let page = |n: usize| {
+        let (singles, doubles) = (table("s", 10 * n..10 * n + 6), table("d", 10 * n..10 * n + 6));
+        format!("<h1>Cup {n}</h1><div><h3>Singles</h3>{singles}<h3>Doubles</h3>{doubles}</div><p>Page {n}</p>")
+    };
+    let (pages, template) = template(&(0..4).map(page).collect::<Vec<_>>());
+    let (events, _) = Run::new(&template).page(&pages[1]);
+    let mut lists: BTreeSet<(u32, String)> = BTreeSet::new();
+    let mut open = Vec::new();
+    for event in events {
+        match event {
+            Event::Open(list) => open.push(list),
+            Event::Close => drop(open.pop()),
+            Event::Value { text, .. } if text.contains("Name") => {
+                lists.extend(open.last().map(|list| (*list, text[..1].to_owned())));
+            }
+            Event::Value { .. } => {}
+        }
+    }
+    // Two lists, each with the rows of one table.
+    assert_eq!(lists.len(), 2, "{lists:?} {}", infix(&template, true));
+    assert_eq!(
+        lists.iter().map(|(list, _)| list).collect::<BTreeSet<_>>().len(),
+        2,
+        "{lists:?}"
+    );
+    assert_eq!(rows(&template, &pages[1]).len(), 6, "{}", infix(&template, true));
+}
+
+#[test]
+fn a_list_that_all_pages_share_is_a_list() {
+    let page = |n: usize| {
+        let menu: String = (0..4)
+            .map(|at| format!("<li><a href=/m{at}>Part {at}</a></li>"))
+            .collect();
+        let notes: String = (0..n + 1).map(|at| format!("<li>Note {n} {at}</li>")).collect();
+        format!(
+            "<ul>{menu}</ul><h1>Fair of {n}</h1><ul class=notes>{notes}</ul>{}",
+            table("x", 0..6)
+        )
+    };
+    let (pages, template) = template(&(0..3).map(page).collect::<Vec<_>>());
+    let found = rows(&template, &pages[0]);
+    assert!(
+        found.len() == 6 && found[2].contains("x Name2") && found[2].contains("May 3, 2019"),
+        "{found:?} {}",
+        infix(&template, true)
+    );
+}
+
+#[test]
+fn always_three_rows_are_rows() {
+    let page = |n: usize| format!("<h1>Fair</h1>{}<p>End</p>", table("x", 10 * n..10 * n + 3));
+    let (pages, template) = template(&(0..4).map(page).collect::<Vec<_>>());
+    let found = rows(&template, &pages[2]);
+    assert!(
+        found.len() == 3 && found[1].contains("x Name21"),
+        "{found:?} {}",
+        infix(&template, true)
+    );
+}
+
+#[test]
+fn one_row_between_headings_and_a_pager_is_a_row() {
+    let page = |n: usize, rows: usize| {
+        let pager = "<tr><td colspan=4><b>1</b> of <i>12</i> all records</td></tr></table>";
+        format!(
+            "<h1>Fair {n}</h1>{}<p>End</p>",
+            table("x", 10 * n..10 * n + rows).replace("</table>", pager)
+        )
+    };
+    let pages = [page(0, 6), page(1, 1), page(2, 5), page(3, 7)];
+    let (pages, template) = template(&pages);
+    for (page, count) in pages.iter().zip([6, 1, 5, 7]) {
+        let found = rows(&template, page);
+        let named = found.iter().filter(|row| row.contains("x Name")).count();
+        assert_eq!(named, count, "{found:?} {}", infix(&template, true));
+    }
+}

@@ -1,0 +1,115 @@
+//! Links that say by the same words, or by the same picture, what they lead to: *Agenda*, *Minutes*, *PDF*.
+//!
+//! Their words are the name of a field and their addresses are its values. Where a record has some of them and not others, their
+//! numbers say nothing, so they are found by their words: `.//a[normalize-space(.)="Minutes"]/@href`.
+//!
+//! **In**: the links of all records, in groups of those that the same names lead to. **Out**: the links that are signs. A sign is said in several records, each
+//! time with another address. Titles may repeat, too (*Finance Committee*), but then they are the first link of their record,
+//! and others begin with another one; a sign comes after other links, or nearly all records begin with it.
+//!
+//! **Known failures**: a title that nearly all records have; signs that are written in two ways are two fields.
+//!
+//! Linear in the links.
+
+use crate::guided::{literal, spaced};
+use page::{NodeId, Page};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use wrapper::rule::paths::value;
+
+/// The longest words of a sign, in characters.
+const LONGEST: usize = 40;
+/// A sign is in this many records at least, and in this share of them.
+const LEAST: usize = 3;
+const SHARE: f64 = 0.15;
+/// The share of its addresses that are different.
+const DIFFERENT: f64 = 0.9;
+/// The share of the first links of records that one sign has, if it is no title: where records have one link, and where they
+/// have several.
+const ALONE: f64 = 0.9;
+const AMONG: f64 = 0.6;
+
+/// What a link is known by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Sign {
+    /// The words, and the expression for them.
+    Words(String, String),
+    /// The address of a picture.
+    Picture(String),
+}
+
+impl Sign {
+    fn of(page: &Page, link: NodeId) -> Option<Sign> {
+        let words = value(page, link);
+        if !words.is_empty() {
+            let short = words.chars().count() <= LONGEST && words.chars().any(char::is_alphabetic);
+            let text = spaced(page.string_value(link));
+            return short.then_some(Sign::Words(words, text));
+        }
+        let mut inside = (link.0 + 1..page.end(link).0).map(NodeId);
+        let picture = inside.find(|node| page.is_element(*node) && page.name(*node) == "img")?;
+        let address = page.attribute_value(picture, "src")?;
+        (!address.is_empty()).then(|| Sign::Picture(address.to_owned()))
+    }
+
+    /// The test of a link in XPath.
+    pub(super) fn test(&self) -> String {
+        match self {
+            Sign::Words(words, text) => format!("[{text}={}]", literal(words)),
+            Sign::Picture(address) => format!("[.//img/@src={}]", literal(address)),
+        }
+    }
+
+    /// The words, as the label of a field.
+    pub(super) fn label(&self) -> Option<&str> {
+        match self {
+            Sign::Words(words, _) => Some(words),
+            Sign::Picture(_) => None,
+        }
+    }
+}
+
+/// How often a sign is the first link of a record, how often another one, and where it leads to.
+#[derive(Default)]
+struct Uses<'p> {
+    first: usize,
+    later: usize,
+    addresses: HashSet<&'p str>,
+}
+
+/// The links of a group that are signs: the group has the links of each record, in order; `count` is the number of all records.
+pub(super) fn signs(page: &Page, group: &[Vec<NodeId>], count: usize) -> HashMap<NodeId, Sign> {
+    let signs: Vec<Vec<Option<Sign>>> = group
+        .iter()
+        .map(|links| links.iter().map(|link| Sign::of(page, *link)).collect())
+        .collect();
+    let mut uses: BTreeMap<&Sign, Uses<'_>> = BTreeMap::new();
+    for (links, signs) in group.iter().zip(&signs) {
+        for (at, (link, sign)) in links.iter().zip(signs).enumerate() {
+            let Some(sign) = sign else { continue };
+            let uses = uses.entry(sign).or_default();
+            match at {
+                0 => uses.first += 1,
+                _ => uses.later += 1,
+            }
+            uses.addresses.extend(page.attribute_value(*link, "href"));
+        }
+    }
+    let firsts = group.iter().filter(|links| !links.is_empty()).count() as f64;
+    let several = group.iter().any(|links| links.len() > 1);
+    let least = LEAST.max((SHARE * count as f64).ceil() as usize);
+    let is_sign = |uses: &Uses<'_>| {
+        let all = uses.first + uses.later;
+        let share = uses.first as f64 / firsts;
+        all >= least
+            && uses.addresses.len() as f64 >= DIFFERENT * all as f64
+            && (uses.later > uses.first || share >= ALONE || (several && share >= AMONG))
+    };
+    let known: HashSet<Sign> = uses
+        .into_iter()
+        .filter(|(_, uses)| is_sign(uses))
+        .map(|(sign, _)| sign.clone())
+        .collect();
+    let all = group.iter().flatten().zip(signs.into_iter().flatten());
+    all.filter_map(|(link, sign)| Some((*link, sign.filter(|sign| known.contains(sign))?)))
+        .collect()
+}

@@ -1,0 +1,236 @@
+//! Redesigns that are not finished, and repairs that are not sure.
+
+use learn::guided::{Lesson, Wanted, learn_guided, record_type};
+use page::{Document, Job, Limits, Page};
+use tend::{ENOUGH, Survey, compare, repair, repair_at_least};
+use wrapper::{Rule, Wrapper};
+
+const BOOKS: [[&str; 2]; 12] = [
+    ["The Silent Orchard", "$12.50"],
+    ["Salt and Cedar", "$8.99"],
+    ["A Map of Quiet Places", "$15.00"],
+    ["Winter Ledger", "$21.75"],
+    ["Harbour Lights", "$9.40"],
+    ["The Glass Meridian", "$18.20"],
+    ["Borrowed Thunder", "$11.10"],
+    ["North of Anywhere", "$7.95"],
+    ["Paper Lanterns", "$13.30"],
+    ["The Last Cartographer", "$16.60"],
+    ["Inland Sea", "$10.05"],
+    ["Stone Fruit", "$14.45"],
+];
+
+fn document(name: &str, html: &str) -> Document {
+    Document::new(name, Page::parse_str(html, &Limits::default()).expect("a page"))
+}
+
+/// A wrapper by paths for fields of records that are given page by page.
+fn learned(names: &[&str], pages: &[(Document, Vec<Vec<Vec<String>>>)], listed: bool, many: bool) -> Wrapper {
+    let wanted: Vec<Wanted> = names
+        .iter()
+        .map(|name| Wanted {
+            name: (*name).to_owned(),
+            many,
+        })
+        .collect();
+    let lessons: Vec<Lesson<'_>> = pages
+        .iter()
+        .map(|(document, records)| Lesson {
+            name: &document.name,
+            page: &document.page,
+            records: records.clone(),
+        })
+        .collect();
+    let rule = learn_guided(&wanted, &lessons, listed, &Job::new())
+        .expect("a rule")
+        .rule;
+    let documents: Vec<Document> = pages.iter().map(|(document, _)| document.clone()).collect();
+    Wrapper::made(Rule::Paths(rule), record_type("book", &wanted), None, &documents).expect("a wrapper")
+}
+
+fn record([title, price]: [&str; 2]) -> Vec<Vec<String>> {
+    vec![vec![title.to_owned()], vec![price.to_owned()]]
+}
+
+fn old_row([title, price]: [&str; 2]) -> String {
+    format!("<li class=book><b class=t>{title}</b> <i class=p>{price}</i></li>")
+}
+
+fn new_row([title, price]: [&str; 2]) -> String {
+    format!("<li class=card><div><h4>{title}</h4><div class=cost><em>{price}</em></div></div></li>")
+}
+
+fn list(name: &str, rows: impl Iterator<Item = String>) -> Document {
+    document(
+        name,
+        &format!("<h1>Books</h1><ul>{}</ul><p>Contact</p>", rows.collect::<String>()),
+    )
+}
+
+#[test]
+fn a_list_of_which_half_has_a_new_template_is_noticed() {
+    let page = list("1.html", BOOKS.into_iter().map(old_row));
+    let wrapper = learned(
+        &["title", "price"],
+        &[(page.clone(), BOOKS.map(record).into())],
+        true,
+        false,
+    );
+    let look = |page: &Document| {
+        compare(&wrapper, wrapper.observe(std::slice::from_ref(page)).expect("a rule")).expect("profiles")
+    };
+    let mixed = BOOKS.into_iter().enumerate().map(|(at, book)| match at % 2 {
+        0 => old_row(book),
+        _ => new_row(book),
+    });
+    let report = look(&list("2.html", mixed));
+    assert!(!report.is_fine());
+    let told = &report.tables[0].alarm.reasons;
+    assert!(
+        told.iter()
+            .any(|words| words == "6 of 12 parts of the list look like records and are not read"),
+        "{told:?}"
+    );
+    // Fewer records, and a line between them that is none, are no alarm.
+    let advert = std::iter::once("<li>Today only: free delivery to all countries</li>".to_owned());
+    let fewer = BOOKS[..8].iter().map(|book| old_row(*book)).chain(advert);
+    assert!(look(&list("3.html", fewer)).is_fine());
+}
+
+fn old_page([title, price]: [&str; 2]) -> String {
+    format!("<h1>{title}</h1><p>Price: <b>{price}</b></p>")
+}
+
+fn new_page([title, price]: [&str; 2]) -> String {
+    format!("<header>New shop</header><div class=t>{title}</div><dl><dt>Price:</dt><dd>{price}</dd></dl>")
+}
+
+#[test]
+fn pages_of_two_templates_are_repaired_together() {
+    let known: Vec<(Document, Vec<Vec<Vec<String>>>)> = BOOKS[..3]
+        .iter()
+        .map(|book| (document(book[0], &old_page(*book)), vec![record(*book)]))
+        .collect();
+    let wrapper = learned(&["title", "price"], &known, false, false);
+    let (old, new) = (&BOOKS[3..6], &BOOKS[6..10]);
+    let mut pages: Vec<Document> = old.iter().map(|book| document(book[0], &old_page(*book))).collect();
+    pages.extend(new.iter().map(|book| document(book[0], &new_page(*book))));
+    pages.push(document("error", "<h1></h1><p>Not found</p>"));
+    let repaired = repair_at_least(&wrapper, &pages, ENOUGH, &Job::new()).expect("a repair");
+    assert!(repaired.is_whole(), "{:?}", repaired.fields);
+    let notes = repaired.notes.join("\n");
+    assert!(
+        notes.contains("3 of 8 as before") && notes.contains("4 not (Borrowed Thunder"),
+        "{notes}"
+    );
+    assert!(notes.contains("the new rule is for both templates"), "{notes}");
+    for (page, [title, price]) in pages.iter().zip(old.iter().chain(new)) {
+        let records = repaired.wrapper.extract(page).expect("records");
+        assert_eq!(
+            (records[0].get("title"), records[0].get("price")),
+            (Some(*title), Some(*price))
+        );
+    }
+}
+
+#[test]
+fn a_repair_that_is_not_sure_is_not_called_healthy() {
+    let known: Vec<(Document, Vec<Vec<Vec<String>>>)> = BOOKS[..4]
+        .iter()
+        .map(|book| (document(book[0], &old_page(*book)), vec![record(*book)]))
+        .collect();
+    let wrapper = learned(&["title", "price"], &known, false, false);
+    let bare = |book: &[&str; 2]| document(book[0], &format!("<main><h2>{}</h2><p>Ask us</p></main>", book[0]));
+    let pages: Vec<Document> = BOOKS[..4].iter().map(bare).collect();
+    let told = |wrapper: &Wrapper| {
+        let mut survey = Survey::new(wrapper).expect("a rule");
+        pages.iter().for_each(|page| drop(survey.add(page)));
+        survey.finish().expect("profiles").to_text(100, false)
+    };
+    let partly = repair_at_least(&wrapper, &pages, ENOUGH, &Job::new())
+        .expect("a repair")
+        .wrapper;
+    let text = told(&partly);
+    assert!(
+        text.contains("? It works as it did after its last repair, which is doubtful."),
+        "{text}"
+    );
+    assert!(text.contains("price: it was left out by the last repair"), "{text}");
+    let forced = repair(&wrapper, &pages, &Job::new()).expect("a repair").wrapper;
+    assert!(
+        !told(&forced).contains('✓') || !told(&forced).contains("The wrapper works as it did."),
+        "{}",
+        told(&forced)
+    );
+    // The doubt is saved.
+    let saved = Wrapper::from_json(&partly.to_json()).expect("a wrapper");
+    assert_eq!(saved.evidence.doubts, partly.evidence.doubts);
+    assert!(saved.evidence.doubts[0].left_out);
+}
+
+#[test]
+fn values_that_recur_to_the_letter_decide_the_level() {
+    let steps = [
+        "Peel the onions and cut them into rings",
+        "Melt the butter in a wide pan",
+        "Add the onions and stir for ten minutes",
+        "Pour in the stock and simmer for long",
+    ];
+    let old: String = steps.iter().map(|step| format!("<p class=step>{step}</p>")).collect();
+    let page = document("1.html", &format!("<h1>Onion soup</h1><div>{old}</div>"));
+    let all = vec![vec![steps.map(str::to_owned).into()]];
+    let wrapper = learned(&["step"], &[(page, all)], false, true);
+    for sign in ["<span>#</span>", "▢ "] {
+        let new = steps.iter().enumerate().map(|(at, step)| {
+            let sign = sign.replace('#', &(at + 1).to_string());
+            format!("<li class=step>{sign}<em>{step}</em></li>")
+        });
+        let html = format!(
+            "<header>Soups</header><h2>Onion soup</h2><ol>{}</ol>",
+            new.collect::<String>()
+        );
+        let page = document("2.html", &html);
+        let repaired = repair(&wrapper, std::slice::from_ref(&page), &Job::new()).expect("a repair");
+        let records = repaired.wrapper.extract(&page).expect("records");
+        let found: Vec<&str> = records[0]
+            .all("step")
+            .filter_map(|record| record.value.as_deref())
+            .collect();
+        assert_eq!(found, steps, "{sign}");
+    }
+}
+
+#[test]
+fn records_in_a_grid_with_gaps_are_all_found() {
+    let days: Vec<String> = (1..=24).map(|day| format!("March {day}, 2018")).collect();
+    let rows: String = days
+        .chunks(2)
+        .map(|pair| {
+            format!(
+                "<tr class=r><td class=d>{}</td><td class=d>{}</td></tr>",
+                pair[0], pair[1]
+            )
+        })
+        .collect();
+    let page = document("1.html", &format!("<h1>Hearings</h1><table>{rows}</table>"));
+    let records = days.iter().map(|day| vec![vec![day.clone()]]).collect();
+    let wrapper = learned(&["date"], &[(page, records)], true, false);
+    let gap = "<td> </td><td> </td><td> </td>";
+    let rows: String = days
+        .chunks(2)
+        .map(|pair| {
+            format!(
+                "<tr><td>{}</td>{gap}<td>{}</td></tr><tr><td> </td>{gap}<td> </td></tr>",
+                pair[0], pair[1]
+            )
+        })
+        .collect();
+    let page = document(
+        "2.html",
+        &format!("<main><p>2018</p><table><tbody>{rows}</tbody></table></main>"),
+    );
+    let repaired = repair(&wrapper, std::slice::from_ref(&page), &Job::new()).expect("a repair");
+    let found = repaired.wrapper.extract(&page).expect("records");
+    let found: Vec<&str> = found.iter().filter_map(|record| record.get("date")).collect();
+    assert_eq!(found, days);
+}

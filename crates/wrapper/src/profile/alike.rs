@@ -1,0 +1,104 @@
+//! Which parts of a list look like its records and are not read.
+//!
+//! *Idea.* The records of a list are neighbours: children of one element, with other things between them. If the template of
+//! some of them changes, a rule still reads the others, and what it gives looks as before. But the parts that it no longer
+//! reads have texts that are written as the values of the records are: a price, a date.
+//!
+//! *Input.* The places of the values that were read on a page, row by row. *Output.* The number of children of the smallest
+//! element around all of them that have a value, and the number of those that have none but look like them. *Cost*: one pass
+//! over the texts of that element.
+//!
+//! *Known failures*: a value that is a part of a text, or consists of several texts, is not recognized in a part that is not
+//! read. Lists with fewer than [`FEW`] rows are not looked at.
+
+use super::shape;
+use crate::rule::paths::value;
+use page::{NodeId, Page};
+use std::collections::HashSet;
+
+/// With fewer rows it is not known what a row looks like.
+const FEW: usize = 4;
+
+/// The numbers of parts that are read, and of parts that look like them and are not read. `rows` are the fields and places of the
+/// values of each row, `seen` the texts that a reader sees.
+pub(super) fn parts(page: &Page, seen: &[NodeId], rows: &[Vec<(usize, NodeId)>]) -> (u64, u64) {
+    let nodes = || rows.iter().flatten().map(|(_, node)| *node);
+    let (Some(first), Some(last)) = (nodes().min(), nodes().max()) else {
+        return (0, 0);
+    };
+    let holds = |up: NodeId, node: NodeId| up <= node && node < page.end(up);
+    let Some(around) = page.ancestors(first).find(|up| holds(*up, last)) else {
+        return (0, 0);
+    };
+    let read: HashSet<NodeId> = nodes()
+        .filter_map(|node| {
+            let mut line = std::iter::once(node).chain(page.ancestors(node));
+            line.find(|up| page.parent(*up) == Some(around))
+        })
+        .collect();
+    if rows.len() < FEW || read.len() * 2 < rows.len() {
+        return (0, 0);
+    }
+    let columns = rows.iter().flatten().map(|(field, _)| field + 1).max().unwrap_or(0);
+    // The ways of writing of each field that most rows have.
+    let mut written: Vec<HashSet<String>> = vec![HashSet::new(); columns];
+    let mut counts = vec![0_usize; columns];
+    for (field, node) in rows.iter().flatten() {
+        written[*field].insert(shape(&value(page, *node)));
+        counts[*field] += 1;
+    }
+    let usual: Vec<&HashSet<String>> = written
+        .iter()
+        .zip(&counts)
+        .filter(|(_, count)| **count * 2 >= rows.len())
+        .map(|(shapes, _)| shapes)
+        .collect();
+    let is_alike = |child: NodeId| {
+        let from = seen.partition_point(|text| *text < child);
+        let inside = seen[from..].iter().take_while(|text| **text < page.end(child));
+        let shapes: HashSet<String> = inside.map(|text| shape(&value(page, *text))).collect();
+        let fits = usual.iter().filter(|known| !known.is_disjoint(&shapes)).count();
+        !usual.is_empty() && fits * 2 >= usual.len()
+    };
+    let others = page
+        .children(around)
+        .filter(|child| page.is_element(*child) && !read.contains(child));
+    (
+        read.len() as u64,
+        others.filter(|child| is_alike(*child)).count() as u64,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::gather;
+    use page::{Limits, Page};
+
+    fn parts(html: &str, values: &[&[&str]]) -> (u64, u64) {
+        let page = Page::parse_str(html, &Limits::default()).expect("a small page");
+        let row = |row: &&[&str]| row.iter().map(|text| vec![(*text).to_owned()]).collect();
+        let rows: Vec<_> = values.iter().map(row).collect();
+        gather(values[0].len(), &page, &rows).parts
+    }
+
+    #[test]
+    fn what_looks_like_a_record_and_is_not_read_is_counted() {
+        let old = |name: &str, price: &str| format!("<li><b>{name}</b> <i>{price}</i></li>");
+        let new = |name: &str, price: &str| format!("<li><div><em>{name}</em><u>{price}</u></div></li>");
+        let rows = [
+            ["Kelp", "$1.50"],
+            ["Salt Road", "$2.00"],
+            ["Dune", "$7.25"],
+            ["Rain", "$8.10"],
+        ];
+        let read: Vec<&[&str]> = rows.iter().map(|row| &row[..]).collect();
+        let list: String = rows.iter().map(|[name, price]| old(name, price)).collect();
+        let more = new("Fog", "$3.00") + &new("Wind", "$4.00");
+        let advert = "<li>Today only: all our offers!</li>";
+        assert_eq!(parts(&format!("<ul>{list}</ul>"), &read), (4, 0));
+        assert_eq!(parts(&format!("<ul>{list}{advert}{more}</ul>"), &read), (4, 2));
+        // Other lists, and lists of a few rows, do not count.
+        assert_eq!(parts(&format!("<ul>{list}</ul><ul>{more}</ul>"), &read), (4, 0));
+        assert_eq!(parts(&format!("<ul>{list}{more}</ul>"), &read[..2]), (0, 0));
+    }
+}

@@ -1,0 +1,431 @@
+//! `cargo xtask changes --part made`: real lists, redesigned by known changes, through check and repair.
+//!
+//! A rule is learned from the first half of the pages of each set whose pages have rows (`list_pages`), or from the only page. The
+//! others, or the same one, get a new template: one change at a time, the same on all pages. The values stay what they were, so what
+//! is right is known. A change is *noticed* if the old rule no longer reads it and the check says so. What a repaired wrapper
+//! gives is scored as users get it: without the fields that are less sure than `--at-least`, and the old wrapper where nothing is sure
+//! enough.
+//!
+//! Two changes are about more than reading: *dropped* takes the values of one attribute away, and the repair must say that they are
+//! gone; *half* changes every second row only, which the check must notice though half of the records are read as before.
+
+use crate::Options;
+use crate::changes::{Sample, Score, Side};
+use crate::changes_kinds::{documents, rules, score};
+use crate::list_pages::{ListPage, ListSet, Node, list_set};
+use crate::lists::sets;
+use learn::guided::Wanted;
+use page::Page;
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use tend::{Survey, repair_at_least};
+
+/// A change of a page; false if it has no room for it.
+type Change = fn(&mut ListPage) -> bool;
+
+/// All changes, by name.
+const CHANGES: [(&str, Change); 11] = [
+    ("renamed", |page| all(page, renamed)),
+    ("divs", |page| all(page, to_div)),
+    ("wrapped", |page| rows(page, wrapped)),
+    ("numbered", |page| {
+        numbered(page, |number| {
+            Node::element("span", vec![Node::text(&format!("{number}"))])
+        })
+    }),
+    ("ticked", |page| numbered(page, |_| Node::text("\u{25a2} "))),
+    ("gaps", gaps),
+    ("grid", grid),
+    ("reversed", |page| rows(page, reversed)),
+    ("framed", |page| {
+        all(page, renamed) && rows(page, wrapped) && all(page, to_div)
+    }),
+    ("half", half),
+    ("dropped", dropped),
+];
+
+#[derive(Default)]
+struct Tally {
+    sets: usize,
+    broken: usize,
+    noticed: usize,
+    recall: f64,
+    precision: f64,
+    /// Fields that were said to be at least 0.9 sure, and those of them that were wrong.
+    sure: (usize, usize),
+    /// Dropped fields that the repaired wrapper says to be gone, of all that it had.
+    gone: (usize, usize),
+}
+
+/// Runs the chore.
+pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let at_least = match options.text("at-least") {
+        Some(text) => text.parse()?,
+        None => tend::ENOUGH,
+    };
+    let only = options.text("only");
+    let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
+    for set in sets(options)?.into_iter().filter(|set| set.headers == 0) {
+        let Some(listed) = list_set(&set)? else { continue };
+        let records: Vec<Vec<Vec<Vec<String>>>> = set.pages.iter().map(values).collect();
+        let wanted: Vec<Wanted> = set
+            .attributes
+            .iter()
+            .map(|name| Wanted {
+                name: name.clone(),
+                many: false,
+            })
+            .collect();
+        let half = listed.pages.len().div_ceil(2);
+        let later = if listed.pages.len() == 1 { 0 } else { half };
+        let before = side(&listed, &wanted, &records, 0..half)?;
+        let Some(wrapper) = rules(&before) else { continue };
+        let plain = side(&listed, &wanted, &records, later..listed.pages.len())?;
+        let works = score(&wrapper, &plain, &documents(&plain));
+        if works.recall() < 0.95 || works.precision() < 0.95 {
+            continue;
+        }
+        for (name, change) in CHANGES {
+            if only.is_some_and(|only| !only.split(',').any(|only| only == name)) {
+                continue;
+            }
+            let mut changed = listed.clone();
+            if !changed.pages[later..].iter_mut().all(change) {
+                continue;
+            }
+            let mut truth = records.clone();
+            let gone = lost(&listed.pages[later], &changed.pages[later]);
+            for row in truth.iter_mut().flatten() {
+                gone.iter().for_each(|attribute| row[*attribute].clear());
+            }
+            let after = side(&changed, &wanted, &truth, later..changed.pages.len())?;
+            let tally = tallies.entry(name).or_default();
+            let line = one(&wrapper, &after, &gone, at_least, tally)?;
+            if options.text("show").is_some() {
+                println!("{:<44} {name:<9} {line}", set.name);
+            }
+        }
+    }
+    println!("| change | sets | old rule broken | noticed | repaired R/P | said .9 or more, wrong | dropped, told |");
+    println!("|---|--:|--:|--:|---|---|---|");
+    for (name, _) in CHANGES {
+        let Some(tally) = tallies.get(name) else { continue };
+        let sets = tally.sets.max(1) as f64;
+        println!(
+            "| {name} | {} | {} | {} | {:.3}/{:.3} | {}, {} | {} |",
+            tally.sets,
+            tally.broken,
+            tally.noticed,
+            tally.recall / sets,
+            tally.precision / sets,
+            tally.sure.0,
+            tally.sure.1,
+            match tally.gone {
+                (_, 0) => "–".to_owned(),
+                (told, all) => format!("{all}, {told}"),
+            },
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The values of the records of a page, as a reader sees them.
+fn values(page: &crate::records::data::Page) -> Vec<Vec<Vec<String>>> {
+    let cell = |value: &Option<String>| value.iter().map(|text| page::source_text(text).into_owned()).collect();
+    let tuples = page.tuples.iter();
+    tuples.map(|tuple| tuple.iter().map(cell).collect()).collect()
+}
+
+fn side(
+    set: &ListSet,
+    wanted: &[Wanted],
+    records: &[Vec<Vec<Vec<String>>>],
+    pages: std::ops::Range<usize>,
+) -> anyhow::Result<Side> {
+    let page = |number: usize| {
+        let mut html = String::new();
+        set.pages[number].root.html(false, &mut html);
+        anyhow::Ok(Sample {
+            name: format!("{number}.html"),
+            page: Page::parse_str(&format!("<!DOCTYPE html>{html}"), &Default::default())?,
+            records: records[number].clone(),
+        })
+    };
+    Ok(Side {
+        wanted: wanted.to_vec(),
+        listed: true,
+        pages: pages.map(page).collect::<Result<_, _>>()?,
+    })
+}
+
+/// Checks and repairs one wrapper.
+fn one(
+    wrapper: &wrapper::Wrapper,
+    after: &Side,
+    gone: &[usize],
+    at_least: f64,
+    tally: &mut Tally,
+) -> anyhow::Result<String> {
+    let new = documents(after);
+    let then = score(wrapper, after, &new);
+    let mut survey = Survey::new(wrapper)?;
+    new.iter().for_each(|document| drop(survey.add(document)));
+    let alarm = !survey.finish()?.is_fine();
+    let works = then.recall() > 0.99 && then.precision() > 0.99;
+    tally.sets += 1;
+    tally.broken += usize::from(!works || !gone.is_empty());
+    tally.noticed += usize::from((!works || !gone.is_empty()) && alarm);
+    let mut line = format!("{then} {}", if alarm { "alarm" } else { "-    " });
+    let mut used = then;
+    match alarm.then(|| repair_at_least(wrapper, &new, at_least, &page::Job::new())) {
+        Some(Ok(repaired)) if repaired.needed().any(|field| field.sure >= at_least) => {
+            used = score(&repaired.wrapper, after, &new);
+            let runner = repaired.wrapper.runner()?;
+            let given: Vec<_> = new.iter().map(|document| runner.rows(document)).collect();
+            for (number, want) in after.wanted.iter().enumerate() {
+                let Some(field) = repaired.fields.iter().find(|field| field.name == want.name) else {
+                    continue;
+                };
+                let (right, count) = right(after, &given, number);
+                if gone.contains(&number) {
+                    tally.gone.1 += 1;
+                    tally.gone.0 += usize::from(field.left_out && count == 0);
+                }
+                if count > 0 && field.sure >= 0.9 {
+                    tally.sure.0 += 1;
+                    tally.sure.1 += usize::from(right * 10 < count * 9);
+                }
+                line += &format!(" {}:{:.2}", want.name, field.sure);
+            }
+        }
+        Some(Ok(repaired)) => line += &format!(" refused, {:.2} sure", repaired.sure()),
+        Some(Err(error)) => line += &format!(" {error}"),
+        None => {}
+    }
+    tally.recall += recall(used);
+    tally.precision += used.precision();
+    Ok(format!("{line} used {used}"))
+}
+
+/// If nothing is left to be found, nothing is missing.
+fn recall(score: Score) -> f64 {
+    if score.asked == 0 { 1.0 } else { score.recall() }
+}
+
+/// How many values of a field that are given are right, and how many are given.
+fn right(after: &Side, given: &[record::Rows], field: usize) -> (usize, usize) {
+    let bare = crate::changes::bare;
+    let (mut hits, mut count) = (0, 0);
+    for (rows, sample) in given.iter().zip(&after.pages) {
+        let known: Vec<String> = sample
+            .records
+            .iter()
+            .flat_map(|row| &row[field])
+            .map(|text| bare(text))
+            .collect();
+        let mine = rows[0].iter().flat_map(|row| &row[field]).map(|text| bare(text));
+        for text in mine {
+            count += 1;
+            hits += usize::from(known.contains(&text));
+        }
+    }
+    (hits, count)
+}
+
+/// The attributes that a page no longer has.
+fn lost(before: &ListPage, after: &ListPage) -> Vec<usize> {
+    let of = |page: &ListPage| -> std::collections::BTreeSet<usize> {
+        page.root.marks().into_iter().map(|(_, attribute)| attribute).collect()
+    };
+    of(before).difference(&of(after)).copied().collect()
+}
+
+/// Changes each element of a page.
+fn all(page: &mut ListPage, change: fn(&mut Node)) -> bool {
+    each(&mut page.root, change);
+    true
+}
+
+fn each(node: &mut Node, change: fn(&mut Node)) {
+    change(node);
+    for child in node.children_mut().into_iter().flatten() {
+        each(child, change);
+    }
+}
+
+/// Changes each row.
+fn rows(page: &mut ListPage, change: fn(&mut Node) -> bool) -> bool {
+    (0..page.rows.len()).all(|row| page.row(row).is_some_and(change))
+}
+
+fn renamed(node: &mut Node) {
+    if let Node::Element { attributes, .. } = node {
+        for (name, value) in attributes
+            .iter_mut()
+            .filter(|(name, _)| name == "class" || name == "id")
+        {
+            let letters = value
+                .bytes()
+                .fold(7_u64, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
+            *value = format!("{}{letters:x}", &name[..1]);
+        }
+    }
+}
+
+fn to_div(node: &mut Node) {
+    if let Node::Element { name, attributes, .. } = node
+        && [
+            "table", "tbody", "thead", "tr", "td", "th", "ul", "ol", "li", "dl", "dt", "dd",
+        ]
+        .contains(&name.as_str())
+    {
+        "div".clone_into(name);
+        attributes.retain(|(name, _)| !["colspan", "rowspan", "width", "align", "valign"].contains(&name.as_str()));
+    }
+}
+
+/// The content of each child of a row gets an element around it.
+fn wrapped(row: &mut Node) -> bool {
+    let mut some = false;
+    for child in row.children_mut().into_iter().flatten() {
+        if let Some(children) = child.children_mut().filter(|children| !children.is_empty()) {
+            *children = vec![Node::element("div", std::mem::take(children)).with("class", "inner")];
+            some = true;
+        }
+    }
+    some
+}
+
+fn reversed(row: &mut Node) -> bool {
+    row.children_mut().is_some_and(|children| {
+        children.reverse();
+        children.iter().filter(|child| !child.marks().is_empty()).count() > 1
+    })
+}
+
+/// A sign in front of the first text of each row that begins with a value.
+fn numbered(page: &mut ListPage, sign: fn(usize) -> Node) -> bool {
+    let add = |row: usize, page: &mut ListPage| page.row(row).is_some_and(|node| sign_in(node, &sign(row + 1)));
+    (0..page.rows.len()).all(|row| add(row, page))
+}
+
+fn sign_in(node: &mut Node, sign: &Node) -> bool {
+    let Some(children) = node.children_mut() else {
+        return false;
+    };
+    let is_value = |child: &Node| matches!(child, Node::Text(text) if text.trim_start().starts_with('\u{e000}'));
+    if let Some(at) = children.iter().position(is_value) {
+        let value = children.remove(at);
+        children.insert(at, Node::element("em", vec![value]));
+        children.insert(at, sign.clone());
+        return true;
+    }
+    children.iter_mut().any(|child| sign_in(child, sign))
+}
+
+/// Empty rows between the rows, and empty cells between the cells.
+fn gaps(page: &mut ListPage) -> bool {
+    let name = page.row_name();
+    let cell = if name == "tr" { "td" } else { "span" };
+    let fine = (0..page.rows.len()).all(|row| {
+        page.row(row).and_then(Node::children_mut).is_some_and(|children| {
+            let old = std::mem::take(children);
+            for child in old {
+                children.push(child);
+                children.push(Node::element(cell, vec![Node::text(" ")]));
+            }
+            true
+        })
+    });
+    for row in (0..page.rows.len()).rev() {
+        let blank = Node::element(cell, vec![Node::text("\u{a0}")]);
+        page.insert(row, Node::element(&name, vec![blank]));
+    }
+    fine
+}
+
+/// Rows become cells, two in a row of a table, with empty ones between them.
+fn grid(page: &mut ListPage) -> bool {
+    let (places, parent) = (page.rows.clone(), page.parent.clone());
+    let Some(children) = page.root.at_mut(&parent).and_then(Node::children_mut) else {
+        return false;
+    };
+    let taken: Vec<Node> = places
+        .iter()
+        .map(|at| {
+            let mut node = children[*at].clone();
+            each(&mut node, to_div);
+            Node::element("td", vec![node])
+        })
+        .collect();
+    let blank = || Node::element("td", vec![Node::text("\u{a0}")]);
+    let mut lines = Vec::new();
+    for pair in taken.chunks(2) {
+        let mut cells = vec![pair[0].clone(), blank()];
+        cells.extend(pair.get(1).cloned());
+        lines.push(Node::element("tr", cells));
+        lines.push(Node::element("tr", vec![blank(), blank(), blank()]));
+    }
+    let table = Node::element("table", vec![Node::element("tbody", lines)]);
+    for at in places.iter().rev() {
+        children.remove(*at);
+    }
+    let table = match page.root.at(&parent).map(Node::name) {
+        Some("tbody" | "table" | "thead") => Node::element("tr", vec![Node::element("td", vec![table])]),
+        _ => table,
+    };
+    page.root
+        .at_mut(&parent)
+        .and_then(Node::children_mut)
+        .map(|children| children.push(table))
+        .is_some()
+}
+
+/// Every second row has new classes and elements.
+fn half(page: &mut ListPage) -> bool {
+    let change = |row: usize, page: &mut ListPage| {
+        page.row(row).is_some_and(|node| {
+            each(node, renamed);
+            wrapped(node) && {
+                let inner = node.children_mut().map(std::mem::take).unwrap_or_default();
+                match node.name() {
+                    "tr" => {
+                        let mut cell = Node::element("td", vec![Node::element("section", inner)]);
+                        for child in cell.children_mut().into_iter().flatten() {
+                            each(child, to_div);
+                        }
+                        node.children_mut().map(|children| children.push(cell)).is_some()
+                    }
+                    _ => {
+                        let section = Node::element("section", inner);
+                        node.children_mut().map(|children| children.push(section)).is_some()
+                    }
+                }
+            }
+        })
+    };
+    page.rows.len() >= 8 && (0..page.rows.len()).skip(1).step_by(2).all(|row| change(row, page))
+}
+
+/// The part of each row that has the last attribute, and no other, is gone; and the classes are new.
+fn dropped(page: &mut ListPage) -> bool {
+    let Some((_, last)) = page.root.marks().into_iter().max_by_key(|(_, attribute)| *attribute) else {
+        return false;
+    };
+    let fine = (0..page.rows.len()).all(|row| page.row(row).is_some_and(|node| drop_in(node, last)));
+    each(&mut page.root, renamed);
+    let left = page.root.marks();
+    fine && !left.is_empty() && left.iter().all(|(_, attribute)| *attribute != last)
+}
+
+fn drop_in(node: &mut Node, last: usize) -> bool {
+    let Some(children) = node.children_mut() else {
+        return true;
+    };
+    let only = |child: &Node| {
+        let marks = child.marks();
+        !marks.is_empty() && marks.iter().all(|(_, attribute)| *attribute == last)
+    };
+    children.retain(|child| !only(child));
+    children.iter_mut().all(|child| drop_in(child, last))
+}
