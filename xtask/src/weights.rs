@@ -13,11 +13,10 @@
 
 use crate::Options;
 use crate::guided::Site;
-use crate::guided_lists::{Listed, Tuples};
+use crate::guided_lists::Listed;
 use crate::records::data;
 use anyhow::Context as _;
 use learn::guided::{Trial, Trials, Weights};
-use page::Page;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
