@@ -60,17 +60,27 @@ fn own_addresses(page: &Page) -> impl Iterator<Item = &str> {
 /// An address made absolute; none if it is whole already, or cannot be one.
 pub fn absolute(base: &Url, address: &str) -> Option<String> {
     let address = address.trim();
-    match Url::parse(address) {
-        Err(url::ParseError::RelativeUrlWithoutBase) if !address.is_empty() => {
-            base.join(address).ok().map(String::from)
-        }
-        _ => None,
+    if address.is_empty() || has_scheme(address) {
+        return None;
     }
+    base.join(address).ok().map(String::from)
+}
+
+/// Does an address begin with a scheme, so that it is relative to nothing? As the URL Standard reads it: control characters
+/// and spaces before it do not count, and tabs and line breaks do not count anywhere.
+fn has_scheme(address: &str) -> bool {
+    let address = address.trim_start_matches(|c| c <= ' ');
+    let mut bytes = address.bytes().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r'));
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && bytes.find(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))) == Some(b':')
 }
 
 /// Is this value, which was found at a node, a whole address attribute: of the node itself, or of the element that it is?
 pub fn is_address(page: &Page, node: NodeId, value: &str) -> bool {
-    let is_value = |node: NodeId| page.string_value(node).split_whitespace().eq(value.split_whitespace());
+    let is_value = |node: NodeId| {
+        let own = page.string_value(node);
+        own == value || own.split_whitespace().eq(value.split_whitespace())
+    };
     let is_named = |node: NodeId| vocabulary::is_address(page.name(node));
     match page.kind(node) {
         Kind::Attribute => is_named(node) && is_value(node),
@@ -160,6 +170,35 @@ mod tests {
             let base = base(page, declared);
             let whole = base.and_then(|base| absolute(&base, link));
             assert_eq!(whole.as_deref(), expected, "{link} on {page}");
+        }
+    }
+
+    #[test]
+    fn a_scheme_is_what_the_parser_of_addresses_takes_for_one() {
+        let starts = [
+            "",
+            "a",
+            "http",
+            "HTTP",
+            "h2+x.y-z",
+            "1a",
+            "+a",
+            "mailto",
+            "ü",
+            "a b",
+            "\u{1}http",
+            "ht\ntp",
+            " a",
+            "/a",
+            "?a",
+            "#a",
+        ];
+        let ends = ["", ":", "://b.test/c", "/c:d", "?c:d", "\t:x", ":\n", ":/"];
+        for (start, end) in starts.iter().flat_map(|start| ends.map(|end| (start, end))) {
+            let address = format!("{start}{end}");
+            let parsed = Url::parse(&address);
+            let relative = matches!(parsed, Err(url::ParseError::RelativeUrlWithoutBase));
+            assert_eq!(has_scheme(&address), !relative, "{address:?}: {parsed:?}");
         }
     }
 
