@@ -23,7 +23,16 @@ fn shop() -> Place {
         .write("changed.html", large(&new))
         .write("d.json", json!({"old.html": rows}).to_string());
     place
-        .run(&["learn", "old.html", "--examples", "d.json", "-o", "d.wrapper.json"])
+        .run(&[
+            "learn",
+            "old.html",
+            "--class",
+            "auto",
+            "--examples",
+            "d.json",
+            "-o",
+            "d.wrapper.json",
+        ])
         .ended(0, "");
     assert_eq!(place.json("d.wrapper.json")["kind"], "delimiters");
     assert!(place.read("large.html").len() > 1_000_000);

@@ -424,7 +424,16 @@ fn delimiters_are_repaired() {
         .collect();
     place.write("d.json", json!({"old.html": rows}).to_string());
     place
-        .run(&["learn", "old.html", "--class", "auto", "--examples", "d.json", "-o", "d.wrapper.json"])
+        .run(&[
+            "learn",
+            "old.html",
+            "--class",
+            "auto",
+            "--examples",
+            "d.json",
+            "-o",
+            "d.wrapper.json",
+        ])
         .ended(0, "");
     assert_eq!(place.json("d.wrapper.json")["kind"], "delimiters");
     assert_eq!(extracted(&place, "d.wrapper.json", "old.html"), rows);

@@ -90,7 +90,11 @@ fn wrappers() -> Vec<Wrapper> {
         .collect();
     let examples = Examples::from_json("e", &json!({ "0.html": rows }).to_string()).expect("examples");
     let pages = lists();
-    let delimiters = learn(&pages[..1], Basis::Examples(&examples), &settings, &job).expect("a wrapper");
+    let asked = LearnSettings {
+        delimiters: true,
+        ..LearnSettings::default()
+    };
+    let delimiters = learn(&pages[..1], Basis::Examples(&examples), &asked, &job).expect("a wrapper");
     let dtd = "<!ELEMENT books (book*)><!ELEMENT book (title, author, price?)><!ELEMENT title (#PCDATA)>
                <!ELEMENT author (#PCDATA)><!ELEMENT price (#PCDATA)>";
     let schema = Schema::parse("s", dtd).expect("a schema");

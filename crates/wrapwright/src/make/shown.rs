@@ -11,6 +11,8 @@
 //!
 //! **Cost**: one extraction from each page, and a look at the elements around the first value of each field.
 //!
+//! Where a column of a list of a template is shown, its other columns are shown, too.
+//!
 //! Known failures: parts of a page that only their looks tell to be navigation; a field that varies rarely and has no label.
 
 use super::values::{FieldValues, values};
@@ -19,7 +21,7 @@ use crate::record::values::{Kind, kinds};
 use crate::{Document, Page, Wrapper};
 use page::titles::plain;
 use page::{NodeId, vocabulary};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wrapper::Rule;
 use wrapper::profile::words;
 
@@ -29,6 +31,8 @@ const FEW: usize = 12;
 const ROWS: u64 = 5;
 /// More fields are not shown; of very many fields, not more than one in [`ONE_IN`].
 const MOST: usize = 25;
+/// The same for the lists of a template: pages that are lists have several, and which one is meant is not known.
+const MOST_LISTED: usize = 60;
 const ONE_IN: usize = 5;
 /// At this many fields after the name of the thing, being near it counts for little; what is before it counts as if it were so far
 /// behind it.
@@ -77,10 +81,12 @@ mod weights {
 pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<String>> {
     let fields = values(wrapper, documents);
     let labels = labels(wrapper);
+    // The lists of a template are what its pages are about; those of other rules are mostly other things.
+    let is_listed = matches!(wrapper.rule, Rule::Template(_));
     // What each row of a list says without a label is a button or the like.
     let is_same = |field: &FieldValues| {
         let is_labelled = labels.get(&field.name).is_some_and(|labels| !labels.is_empty());
-        field.known.0 >= ROWS && field.known.1 == 1 && !is_labelled
+        !is_listed && field.known.0 >= ROWS && field.known.1 == 1 && !is_labelled
     };
     let is_fine =
         |field: &&FieldValues| !field.is_twin() && !field.is_label() && !field.firsts.is_empty() && !is_same(field);
@@ -89,8 +95,7 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         return None;
     }
     if kept.len() > FEW {
-        let is_template = matches!(wrapper.rule, Rule::Template(_));
-        let list = main_list(&kept, documents.len()).filter(|_| is_template);
+        let list = main_list(&kept, documents.len()).filter(|_| is_listed);
         let titled = kept
             .iter()
             .position(|field| matches!(field.name.as_str(), "title" | "name"));
@@ -112,20 +117,35 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
             let chrome = weights::CHROME * chromes[at] * f64::from(u8::from(tells));
             let near = weights::NEAR * (-(far as f64) / FAR).exp();
             let listed = weights::LIST * f64::from(u8::from(list.is_some() && list_of(&field.name) == list));
-            points(field, documents, label) + chrome + near + weights::REPEATS * repeats + listed
+            let inside = weights::INSIDE * f64::from(u8::from(!is_listed && field.name.contains('.')));
+            points(field, documents, label) + chrome + near + weights::REPEATS * repeats + listed + inside
         };
         let mut scored: Vec<(f64, usize)> = kept.iter().enumerate().map(|pair| (score(pair), pair.0)).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let enough = scored.iter().filter(|(points, _)| *points >= LEAST).count();
-        let most = MOST.max(fields.len() / ONE_IN);
+        let most = if is_listed { MOST_LISTED } else { MOST }.max(fields.len() / ONE_IN);
         // Where no field has enough, the best ones are all that there is.
-        scored.truncate(if enough == 0 { most } else { enough.min(most) });
+        let rest = scored.split_off(if enough == 0 { most } else { enough.min(most) }.min(scored.len()));
+        if is_listed {
+            whole_rows(&kept, &mut scored, rest, most);
+        }
         kept = scored.into_iter().map(|(_, at)| kept[at]).collect();
     }
     if kept.len() == fields.len() && fields.len() <= FEW {
         return None;
     }
     Some(kept.into_iter().map(|field| field.name.clone()).collect())
+}
+
+/// Adds the other columns of lists of which a column is shown: half a row is of little use.
+fn whole_rows(fields: &[&FieldValues], shown: &mut Vec<(f64, usize)>, rest: Vec<(f64, usize)>, most: usize) {
+    let list = |at: &(f64, usize)| list_of(&fields[at.1].name);
+    let lists: BTreeSet<&str> = shown.iter().filter_map(list).collect();
+    let others = rest
+        .into_iter()
+        .filter(|at| list(at).is_some_and(|list| lists.contains(list)));
+    let room = most.saturating_sub(shown.len());
+    shown.extend(others.take(room));
 }
 
 /// The outermost list that a field belongs to, if it is in one.
@@ -168,9 +188,6 @@ fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64
     let mut points = 0.0;
     if matches!(field.name.as_str(), "title" | "name") {
         points += weights::TITLE;
-    }
-    if field.name.contains('.') {
-        points += weights::INSIDE;
     }
     // What few pages have says little, however it is called.
     let coverage = count / documents.len().max(1) as f64;
