@@ -6,7 +6,7 @@ use crate::Options;
 use crate::guided_lists::{Tuples, parsed};
 use crate::records::data;
 use learn::guided::{Lesson, Wanted, learn_guided, record_type};
-use oxpath::run::Tail;
+use oxpath::run::{RunOptions, Tail};
 use page::{Job, Page};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -100,8 +100,14 @@ fn compare(
     count.rules += 1;
     for (number, page) in pages.into_iter().enumerate() {
         let page = Arc::new(page);
-        let own = runner.run(&page::Document::new("p", Arc::clone(&page)), false).records;
-        let given = tail.page(&page, &"p".into()).records;
+        let document = page::Document::new("p", Arc::clone(&page));
+        let own = runner.run(&document, false).records;
+        // Wrappers make addresses absolute, also by the address that a page gives of itself.
+        let options = RunOptions {
+            whole_addresses: true,
+            ..RunOptions::default()
+        };
+        let given = tail.page_with(&page, document.address(), &options).records;
         count.pages += 1;
         // A record without any value is none of the rule's.
         let rows = |records: &[record::Record]| -> Vec<_> {

@@ -437,8 +437,9 @@ impl Sought<'_> {
         let items = flat(chosen);
         let mut best = (recurring(chosen), number);
         for (at, column) in columns.iter().enumerate() {
-            let count = recurring(column);
-            if count > best.0 && self.items.are_levels(self.page, &items, &flat(column)) {
+            let (count, others) = (recurring(column), flat(column));
+            // A part that some of the items lack would lose values.
+            if count > best.0 && others.len() >= items.len() && self.items.are_levels(self.page, &items, &others) {
                 best = (count, at);
             }
         }

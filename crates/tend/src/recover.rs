@@ -365,13 +365,15 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
         chosen[address] = Some(same);
         Some(address)
     });
-    // Values that recur to the letter decide whether the element or a part of it is the value.
+    // Values that recur to the letter decide whether the element or a part of it is the value. A part that some of the elements lack
+    // would lose values.
     for (field, number) in chosen.iter().enumerate() {
         let Some(number) = *number else { continue };
         let recurring = |of: &Candidate| known[field].recurring(&items.looks, of.items.iter().copied());
         let mine = &candidates[field][number];
         let levels = candidates[field].iter().chain(&rest[field]);
-        let levels = levels.filter(|other| items.are_levels(page, &mine.items, &other.items));
+        let levels = levels
+            .filter(|other| other.items.len() >= mine.items.len() && items.are_levels(page, &mine.items, &other.items));
         let best = levels.max_by_key(|other| (recurring(other), other.items == mine.items));
         if let Some(best) = best.filter(|best| recurring(best) > recurring(mine)) {
             let (items, keys) = (best.items.clone(), best.keys);

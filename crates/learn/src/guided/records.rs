@@ -344,8 +344,9 @@ fn with_rest(found: &PathField, field: usize, want: &Wanted, given: Given<'_>, b
     (best.0 >= before + LEAST_REST).then_some(best.1)
 }
 
-/// There are at least so many such records, and at least one of so many.
+/// The fewest such records.
 const LEAST_REST: usize = 2;
+/// At least one record in this many must be such a record.
 const SMALLEST_REST: usize = 10;
 
 /// The paths to one field of records to choose from, and what it says in each record.

@@ -34,7 +34,7 @@ const MOST: usize = 30;
 const LONGEST: usize = 100_000;
 /// A witness has at least this many characters: short values agree by chance.
 const WITNESS: usize = 4;
-/// One page in so many may have several values of a field that has one.
+/// One page in this many may have several values of a field that has one.
 const RARELY: usize = 5;
 
 /// A path of names of things of a type.

@@ -35,7 +35,7 @@ const FEW: usize = 2;
 const PART: usize = 8;
 /// With fewer records than this on a page, it is no list.
 const LEAST: usize = 3;
-/// A wrapper that gives less than this share of the examples is none.
+/// A wrapper must give at least this share of the examples.
 const HALF: f64 = 0.5;
 
 pub(super) fn learn(
