@@ -10,10 +10,10 @@
 //! - it is about the thing of the page: another value of the same thing is also a value that readers see, on at least half of those pages. This
 //!   *witness* keeps out the site, its owner, and the state that scripts need for themselves. In JSON state, which has no things, the
 //!   object around the value, or the one around that, must have it;
-//! - readers do not see it: a value that is on the page is a field already, and only gets its name from here ([`crate::naming`]);
+//! - readers do not see it: a value that is on the page is a field already, and only gets its name from here (`naming`);
 //! - pages have one value of it, or it is a list that belongs to the thing itself.
 //!
-//! Values compare as names do: by letters and digits, numbers by their digits. At most [`MOST`] fields are added, in the order of the
+//! Values compare as names do: by letters and digits, numbers by their digits. At most `MOST` fields are added, in the order of the
 //! sources and of the page. **Cost**: linear in the facts, which are bounded for each page, and in the values.
 //!
 //! Known limits: lists of things with several values each are left out (all offers with price and seller), and so are things of pages
