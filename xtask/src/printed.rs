@@ -102,7 +102,7 @@ fn compare(
         let page = Arc::new(page);
         let document = page::Document::new("p", Arc::clone(&page));
         let own = runner.run(&document, false).records;
-        // Wrappers make addresses absolute, also by the address that a page gives of itself.
+        // Wrappers make addresses absolute where a page says what they are relative to.
         let options = RunOptions {
             whole_addresses: true,
             ..RunOptions::default()

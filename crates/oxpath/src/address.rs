@@ -22,41 +22,6 @@ pub fn base(name: &str, base_href: Option<&str>) -> Option<Url> {
     declared.filter(is_web).or(own)
 }
 
-/// What links of a page are relative to, as [`base`] says; and if the address of the page is not known, because it was saved
-/// without it, what the page itself says: its canonical link, or the `og:url` of Open Graph.
-pub fn base_of(name: &str, page: &Page) -> Option<Url> {
-    let is_web = |url: &Url| matches!(url.scheme(), "http" | "https");
-    let known = base(name, page.base_href());
-    known.or_else(|| {
-        let own = own_addresses(page).filter_map(|address| Url::parse(address.trim()).ok());
-        let mut own = own;
-        own.find(is_web).and_then(|own| base(own.as_str(), page.base_href()))
-    })
-}
-
-/// What a page says that its address is, as it is written.
-fn own_addresses(page: &Page) -> impl Iterator<Item = &str> {
-    let named = |name: &str| {
-        page.name_id(name)
-            .map(|name| page.elements_named(name))
-            .unwrap_or_default()
-    };
-    let is = move |node: NodeId, name: &str, value: &str| {
-        let found = page.attribute_value(node, name);
-        found.is_some_and(|found| {
-            found
-                .split_ascii_whitespace()
-                .any(|word| word.eq_ignore_ascii_case(value))
-        })
-    };
-    let links = named("link").iter().filter(move |link| is(**link, "rel", "canonical"));
-    let links = links.filter_map(|link| page.attribute_value(*link, "href"));
-    let metas = named("meta")
-        .iter()
-        .filter(move |meta| is(**meta, "property", "og:url"));
-    links.chain(metas.filter_map(|meta| page.attribute_value(*meta, "content")))
-}
-
 /// An address made absolute; none if it is whole already, or cannot be one.
 pub fn absolute(base: &Url, address: &str) -> Option<String> {
     let address = address.trim();
@@ -100,40 +65,6 @@ pub fn is_address(page: &Page, node: NodeId, value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_page_without_an_address_says_its_own() {
-        for (name, html, expected) in [
-            (
-                "a.html",
-                "<link rel=canonical href=https://a.test/x/y>",
-                Some("https://a.test/x/y"),
-            ),
-            (
-                "a.html",
-                "<link rel=canonical href=/x><meta property=og:url content=https://b.test/>",
-                Some("https://b.test/"),
-            ),
-            (
-                "a.html",
-                "<base href=/z/><link rel=canonical href=https://a.test/x/y>",
-                Some("https://a.test/z/"),
-            ),
-            (
-                "https://c.test/",
-                "<link rel=canonical href=https://a.test/x/y>",
-                Some("https://c.test/"),
-            ),
-            (
-                "a.html",
-                "<link rel=canonical href=javascript:x><link rel=icon href=https://a.test/>",
-                None,
-            ),
-        ] {
-            let page = Page::parse_str(html, &Default::default()).expect("a page");
-            assert_eq!(base_of(name, &page).as_ref().map(Url::as_str), expected, "{html}");
-        }
-    }
 
     #[test]
     fn an_address_is_joined_with_that_of_the_page_or_of_its_base() {

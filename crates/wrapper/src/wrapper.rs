@@ -151,7 +151,7 @@ impl Runner {
         let page = &document.page;
         if !raw
             && !matches!(self.program, Ready::Oxpath(_) | Ready::Delimiters(_))
-            && let Some(base) = oxpath::address::base_of(document.address(), page)
+            && let Some(base) = oxpath::address::base(document.address(), page.base_href())
         {
             absolute::in_records(&mut found.records, page, &base);
         }

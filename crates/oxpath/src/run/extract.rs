@@ -79,7 +79,7 @@ impl<'s> Machine<'s, '_> {
         if !self.options.whole_addresses || !address::is_address(&live.page, tuple.node, &value) {
             return value;
         }
-        let base = address::base_of(&live.url, &live.page);
+        let base = address::base(&live.url, live.page.base_href());
         base.and_then(|base| address::absolute(&base, &value)).unwrap_or(value)
     }
 
