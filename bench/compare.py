@@ -363,7 +363,7 @@ def main():
     files = sample(options.pages)
     program = options.program
     if not program:
-        build = ["cargo", "build", "--release", "--quiet", "--package", "wrapwright-bench", "--message-format=json"]
+        build = ["cargo", "build", "--release", "--quiet", "--package", "wrapwright-bench", "--bin", "wrapwright-bench", "--message-format=json"]
         done = subprocess.run(build, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         if done.returncode != 0:
             sys.exit("wrapwright-bench does not build")

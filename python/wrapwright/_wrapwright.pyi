@@ -46,6 +46,7 @@ __all__ = [
     "infer",
     "learn",
     "run",
+    "sources",
     "warc",
     "warc_columns",
 ]

@@ -220,7 +220,7 @@ def save_fixtures(
             path = path.with_name(path.name + "-again")
         if Fixture(path).is_valid():
             shutil.rmtree(path)
-        item = asyncio.run(ensure_awaitable(instance.to_item()))
+        item = asyncio.run(ensure_awaitable(instance.to_item()))  # type: ignore[no-untyped-call, unused-ignore]
         meta = {"adapter": FixtureAdapter}
         saved.append(Fixture.save(home, inputs=[response], item=item, meta=meta, fixture_name=path.name).path)
     return saved
