@@ -10,6 +10,7 @@ runs of it as one space; numbers as Python writes them. Without extruct the prog
 """
 
 import argparse
+import json
 import pathlib
 import re
 import subprocess
@@ -65,7 +66,8 @@ def theirs(extruct, text):
 
 def ours(binary, page):
     """What Wrapwright reads, by source."""
-    out = subprocess.run([binary, "query", "-q", "--charset", "utf-8", "data()", page], capture_output=True, text=True).stdout
+    command = [binary, "query", "-q", "--json", "--charset", "utf-8", "data()", page]
+    out = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)["value"]
     found = {"json-ld": set(), "microdata": set(), "meta": set()}
     for line in out.splitlines():
         match = re.match(r"(json-ld|microdata|meta) \S+ (.*?) = (.*)$", line)

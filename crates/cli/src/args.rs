@@ -723,7 +723,7 @@ pub(crate) struct QueryArgs {
     /// Format of results and errors
     ///
     /// As text, each match is a line: the text of the node with its white space joined, preceded by the page's name
-    /// where there are several pages. As JSON, each page is a line:
+    /// where there are several pages; a string keeps its lines. As JSON, each page is a line:
     /// {"page":…, "type":"node-set", "matches":[{"path":…, "kind":…, "name":…, "value":…, "html":…}]}, or
     /// {"page":…, "type":"string|number|boolean", "value":…}; errors are lines of JSON on standard error.
     #[arg(long, value_name = "FORMAT", default_value = "text")]

@@ -258,7 +258,12 @@ impl Printer<'_> {
         match &answer.value {
             Value::Nodes(nodes) if self.args.count => line(&nodes.len().to_string()),
             Value::Nodes(nodes) => nodes.iter().try_for_each(|node| line(answer.page.string_value(*node))),
-            Value::String(text) => line(text),
+            // A text that has several lines stays readable, such as all of `data()`.
+            Value::String(text) if text.trim().is_empty() => line(""),
+            Value::String(text) => {
+                let mut lines = text.lines().filter(|text| !text.trim().is_empty());
+                lines.try_for_each(line)
+            }
             Value::Number(number) => line(&number_to_string(*number)),
             Value::Boolean(truth) => line(&truth.to_string()),
         }

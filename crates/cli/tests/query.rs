@@ -45,6 +45,24 @@ fn a_page_from_a_pipe() {
 }
 
 #[test]
+fn a_string_keeps_its_lines() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let page = dir.path().join("p.html");
+    let html = "<meta name=author content=Ann><meta property=og:title content=Kelp><p>one\n\n  two  three</p>";
+    fs::write(&page, html).expect("a file");
+    assert_output(
+        &query("data()", &page),
+        0,
+        "meta - author = Ann\nmeta - og:title = Kelp\n",
+        "",
+    );
+    assert_output(&query("string(//p)", &page), 0, "one\ntwo three\n", "");
+    // A node is a line.
+    assert_output(&query("//p", &page), 0, "one two three\n", "");
+    assert_output(&query("string(//b)", &page), 0, "\n", "");
+}
+
+#[test]
 fn a_closed_pipe_ends_quietly() {
     let dir = tempfile::tempdir().expect("a directory");
     let page = dir.path().join("long.html");
