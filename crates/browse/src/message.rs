@@ -367,9 +367,9 @@ pub(crate) fn request_bytes(request: &Request) -> Vec<u8> {
     [head.as_bytes(), body.map_or(&[], |body| &body.bytes)].concat()
 }
 
-/// A response as it would be sent without codings.
+/// What comes before the body of a response, as it would be sent without codings.
 #[cfg(feature = "http")]
-pub(crate) fn response_bytes(response: &Response) -> Vec<u8> {
+pub(crate) fn response_head(response: &Response) -> Vec<u8> {
     let reason = reqwest::StatusCode::from_u16(response.status).ok();
     let reason = reason.and_then(|status| status.canonical_reason()).unwrap_or("");
     let mut head = format!("HTTP/1.1 {:03} {reason}\r\n", response.status);
@@ -381,7 +381,7 @@ pub(crate) fn response_bytes(response: &Response) -> Vec<u8> {
         head += &format!("{aside}{}: {}\r\n", one_line(name), one_line(value));
     }
     head += "\r\n";
-    [head.as_bytes(), &response.body].concat()
+    head.into_bytes()
 }
 
 /// A failure as the fields of a record.

@@ -17,7 +17,7 @@
 //!
 //! **Writing.** [`Writer`] makes the bytes of records, and the caller writes them to the file: so compression needs no
 //! lock, and an exchange is one write. The format is WARC 1.1. Record ids are hashes of a seed, a counter and the
-//! record, in the form of a UUID (version 8, whose bits are free to choose): the output depends only on the input,
+//! address, in the form of a UUID (version 8, whose bits are free to choose): the output depends only on the input,
 //! which includes the times.
 //!
 //! Known gaps: records that continue in the next member or file are reported as broken or skipped, and there are no

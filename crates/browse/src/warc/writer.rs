@@ -48,14 +48,16 @@ impl Writer {
         for (name, value) in own.iter().chain(facts) {
             block += &format!("{name}: {}\r\n", message::one_line(value));
         }
-        let id = self.id("warcinfo", block.as_bytes());
+        let id = self.id("warcinfo");
         let fields = [
             ("WARC-Type", "warcinfo"),
             ("WARC-Record-ID", &id),
             ("WARC-Date", &date(at)),
             ("Content-Type", "application/warc-fields"),
         ];
-        self.pack(&fields, block.as_bytes())
+        let mut bytes = Vec::new();
+        self.pack(&mut bytes, &fields, &[block.as_bytes()])?;
+        Ok(bytes)
     }
 
     /// The records of one exchange: the request, and the response or the failure.
@@ -86,13 +88,14 @@ impl Writer {
         let mut url = request.url.clone();
         url.set_fragment(None);
         let asked = message::request_bytes(request);
-        let asked_id = self.id(url.as_str(), &asked);
-        let (kind, media, failure, answered) = match answer {
+        let asked_id = self.id(url.as_str());
+        let (kind, media, failure, head, body) = match answer {
             Ok(response) => (
                 "response",
                 "application/http; msgtype=response",
                 None,
-                message::response_bytes(response),
+                message::response_head(response),
+                response.body.as_slice(),
             ),
             Err(error) => {
                 let kind = error.kind.name();
@@ -101,10 +104,11 @@ impl Writer {
                     "application/warc-fields",
                     Some(kind),
                     message::failure_bytes(error),
+                    &[][..],
                 )
             }
         };
-        let answered_id = self.id(url.as_str(), &answered);
+        let answered_id = self.id(url.as_str());
         let mut fields = vec![
             ("WARC-Type", "request"),
             ("WARC-Record-ID", &asked_id),
@@ -114,7 +118,12 @@ impl Writer {
             ("Content-Type", "application/http; msgtype=request"),
         ];
         fields.extend(further);
-        let mut bytes = self.pack(&fields, &asked)?;
+        // Room for both records, with what their fields usually take.
+        let mut bytes = match self.level {
+            None => Vec::with_capacity(asked.len() + head.len() + body.len() + 2048),
+            Some(_) => Vec::new(),
+        };
+        self.pack(&mut bytes, &fields, &[&asked])?;
         let begin = bytes.len();
         let mut fields = vec![
             ("WARC-Type", kind),
@@ -132,7 +141,7 @@ impl Writer {
         if let Some(address) = &remote {
             fields.push(("WARC-IP-Address", address));
         }
-        bytes.extend(self.pack(&fields, &answered)?);
+        self.pack(&mut bytes, &fields, &[&head, body])?;
         Ok((bytes, begin))
     }
 
@@ -142,20 +151,17 @@ impl Writer {
     ///
     /// Compression fails, which does not happen in memory.
     pub fn record(&self, fields: &[(&str, &str)], block: &[u8]) -> io::Result<Vec<u8>> {
-        let id = self.id("", block);
+        let id = self.id("");
         let mut all = vec![("WARC-Record-ID", id.as_str())];
         all.extend(fields);
-        self.pack(&all, block)
+        let mut bytes = Vec::new();
+        self.pack(&mut bytes, &all, &[block])?;
+        Ok(bytes)
     }
 
-    fn id(&self, about: &str, block: &[u8]) -> String {
+    fn id(&self, about: &str) -> String {
         let count = self.count.fetch_add(1, Ordering::Relaxed);
-        let bits = hash(&[
-            &self.seed.to_be_bytes(),
-            &count.to_be_bytes(),
-            about.as_bytes(),
-            &block[..block.len().min(4096)],
-        ]);
+        let bits = hash(&[&self.seed.to_be_bytes(), &count.to_be_bytes(), about.as_bytes()]);
         // Version 8 and the variant of RFC 9562.
         let bits = bits & !(0xF << 76) | 8 << 76;
         let bits = bits & !(3 << 62) | 2 << 62;
@@ -170,21 +176,28 @@ impl Writer {
         )
     }
 
-    fn pack(&self, fields: &[(&str, &str)], block: &[u8]) -> io::Result<Vec<u8>> {
+    /// Appends a record; its block is given in parts.
+    fn pack(&self, bytes: &mut Vec<u8>, fields: &[(&str, &str)], block: &[&[u8]]) -> io::Result<()> {
         let mut head = "WARC/1.1\r\n".to_owned();
         for (name, value) in fields {
             head += &format!("{name}: {}\r\n", message::one_line(value));
         }
-        head += &format!("Content-Length: {}\r\n\r\n", block.len());
-        let parts = [head.as_bytes(), block, b"\r\n\r\n"];
+        let length: usize = block.iter().map(|part| part.len()).sum();
+        head += &format!("Content-Length: {length}\r\n\r\n");
+        let parts = [head.as_bytes()]
+            .into_iter()
+            .chain(block.iter().copied())
+            .chain([&b"\r\n\r\n"[..]]);
         let Some(level) = self.level else {
-            return Ok(parts.concat());
+            parts.for_each(|part| bytes.extend_from_slice(part));
+            return Ok(());
         };
-        let mut member = GzEncoder::new(Vec::new(), level);
+        let mut member = GzEncoder::new(bytes, level);
         for part in parts {
             member.write_all(part)?;
         }
-        member.finish()
+        member.finish()?;
+        Ok(())
     }
 }
 

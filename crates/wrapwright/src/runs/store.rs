@@ -23,7 +23,7 @@ pub(super) const FILE: &str = "run.sqlite";
 /// `WWru`.
 const OURS: i64 = 0x5757_7275;
 /// The version of the tables below.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 /// How long to wait while another process looks at the file.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -48,6 +48,13 @@ pub(super) struct Store {
     connection: Connection,
 }
 
+/// Removes a database that has no name yet.
+fn remove(new: &Path) {
+    for ending in ["new", "new-wal", "new-shm"] {
+        let _ = std::fs::remove_file(new.with_extension(ending));
+    }
+}
+
 /// An answer that is known.
 pub(super) struct Known {
     pub(super) id: u64,
@@ -61,7 +68,7 @@ impl Store {
     pub(super) fn create(path: &Path, values: &[(&str, String)]) -> Result<Store, KeptProblem> {
         let new = path.with_extension("new");
         // What a process that was killed has left.
-        let _ = std::fs::remove_file(&new);
+        remove(&new);
         let mut options = std::fs::OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
@@ -69,6 +76,9 @@ impl Store {
         options.open(&new)?;
         let made = || -> Result<(), KeptProblem> {
             let connection = Connection::open(&new)?;
+            // Nobody else knows the file, so the disk need not be waited for until it is whole.
+            connection.execute_batch("PRAGMA synchronous = OFF")?;
+            use_wal(&connection)?;
             connection.execute_batch("BEGIN IMMEDIATE")?;
             connection.execute_batch(TABLES)?;
             connection.pragma_update(None, "application_id", OURS)?;
@@ -79,10 +89,11 @@ impl Store {
             }
             store.connection.execute_batch("COMMIT")?;
             drop(store);
+            std::fs::OpenOptions::new().write(true).open(&new)?.sync_all()?;
             Ok(std::fs::rename(&new, path)?)
         };
         made().inspect_err(|_| {
-            let _ = std::fs::remove_file(&new);
+            remove(&new);
         })?;
         Store::open(path)
     }
@@ -255,10 +266,14 @@ impl Store {
 
 fn prepare(connection: &Connection) -> Result<(), KeptProblem> {
     connection.busy_timeout(PATIENCE)?;
-    let mode = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0));
-    mode?;
+    use_wal(connection)?;
     // A commit that a power failure undoes is read again from the recording, so it need not be waited for.
     connection.execute_batch("PRAGMA synchronous = NORMAL")?;
+    Ok(())
+}
+
+fn use_wal(connection: &Connection) -> Result<(), KeptProblem> {
+    connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))?;
     Ok(())
 }
 
