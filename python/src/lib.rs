@@ -26,8 +26,13 @@ mod wait;
 mod wrapper;
 mod xpath;
 
+use mimalloc::MiMalloc;
 use pyo3::prelude::*;
 use std::ffi::OsString;
+
+/// As in the program; Python's own objects are not concerned.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// The part of the package that is written in Rust.
 #[pymodule]

@@ -33,6 +33,12 @@ const KEPT: usize = 100;
 /// After a signal, a run has this long to end; what it gives meanwhile is kept.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// A group of pages that took less than this is followed by a larger one.
+const SHORT: Duration = Duration::from_millis(50);
+
+/// A group of pages that took more than this is followed by a smaller one.
+const LONG: Duration = Duration::from_millis(400);
+
 /// Where records come from.
 pub(crate) enum Source {
     /// A run on its own thread.
@@ -60,8 +66,8 @@ pub(crate) struct Pages {
     /// The type that records must fit, if the user gave one.
     pub(crate) kind: Option<RecordType>,
     pub(crate) settings: ExtractSettings,
-    /// How many pages are taken at a time: few at first, so that the first records come soon, then more, so that threads
-    /// seldom wait for each other at the end of a group.
+    /// How many pages are taken at a time: few at first, so that the first records come soon, then as many as can be done in
+    /// about [`SHORT`] to [`LONG`], so that threads seldom wait for each other at the end of a group, and Ctrl-C is noticed soon.
     pub(crate) group: usize,
     /// The most pages that are taken at a time.
     pub(crate) most: usize,
@@ -234,13 +240,13 @@ impl Records {
         };
         let inputs = pages.inputs.get_mut().unwrap_or_else(PoisonError::into_inner);
         let some = inputs.some(py, pages.group)?;
-        pages.group = pages.group.saturating_mul(2).min(pages.most);
         if some.is_empty() {
             self.source = Source::Done;
             return self.end(py);
         }
         let mut outcomes = Vec::with_capacity(some.len());
-        let (pages, job) = (&**pages, &self.job);
+        let begun = Instant::now();
+        let job = &self.job;
         let done = py.detach(|| {
             batch::each(
                 &pages.runner,
@@ -255,6 +261,12 @@ impl Records {
             )
         });
         done.map_err(|error| errors::extract(py, &error))?;
+        let took = begun.elapsed();
+        pages.group = match pages.group {
+            group if took < SHORT => group.saturating_mul(4).min(pages.most),
+            group if took > LONG => (group / 2).max(pages.settings.jobs),
+            group => group,
+        };
         for outcome in outcomes {
             self.pages += 1;
             outcome.troubles.iter().for_each(|trouble| self.trouble(trouble));

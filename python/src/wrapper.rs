@@ -27,9 +27,8 @@ pub(crate) struct Wrapper {
     notes: Vec<String>,
 }
 
-/// The most pages that are extracted from at a time, for each thread. Pages differ in size, so with 16 of them one of two
-/// threads waits for about a twentieth of the time.
-const GROUP: usize = 64;
+/// The most pages that are extracted from at a time, for each thread.
+const GROUP: usize = 256;
 
 impl Wrapper {
     pub(crate) fn new(py: Python<'_>, saved: Saved, notes: Vec<String>) -> PyResult<Wrapper> {
