@@ -40,21 +40,24 @@ def portions(count):
 
 def measure(name, path, count, begin, write, end):
     path.unlink(missing_ok=True)
-    seconds = 0.0
-    clock = time.perf_counter
-    start = clock()
-    state = begin(path)
-    seconds += clock() - start
+    spent = [0.0, 0.0]
+
+    def timed(work, *arguments):
+        wall, processor = time.perf_counter(), time.process_time()
+        result = work(*arguments)
+        spent[0] += time.perf_counter() - wall
+        spent[1] += time.process_time() - processor
+        return result
+
+    state = timed(begin, path)
     for rows in portions(count):
-        start = clock()
-        write(state, rows)
-        seconds += clock() - start
-    start = clock()
-    end(state)
-    seconds += clock() - start
+        timed(write, state, rows)
+    timed(end, state)
+    seconds, used = spent
     size = path.stat().st_size
     line = {"target": name, "records": count, "seconds": round(seconds, 2),
-            "records_per_second": round(count / seconds), "bytes": size}
+            "records_per_second": round(count / seconds), "processor_seconds": round(used, 2),
+            "records_per_processor_second": round(count / used), "bytes": size}
     print(json.dumps(line), flush=True)
     path.unlink()
 
