@@ -100,7 +100,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             }
             let after = side(&changed, &wanted, &truth, later..changed.pages.len())?;
             let tally = tallies.entry(name).or_default();
-            let line = one(&wrapper, &after, &gone, at_least, tally)?;
+            let shows_wrong = options.text("show") == Some("wrong");
+            let line = one(&wrapper, &after, &gone, at_least, shows_wrong, tally)?;
             if options.text("show").is_some() {
                 println!("{:<44} {name:<9} {line}", set.name);
             }
@@ -164,6 +165,7 @@ fn one(
     after: &Side,
     gone: &[usize],
     at_least: f64,
+    shows_wrong: bool,
     tally: &mut Tally,
 ) -> anyhow::Result<String> {
     let new = documents(after);
@@ -196,6 +198,9 @@ fn one(
                     tally.sure.1 += usize::from(right * 10 < count * 9);
                 }
                 line += &format!(" {}:{:.2}", want.name, field.sure);
+                if shows_wrong && right < count {
+                    line += &format!(" wrong {:?}", wrong(after, &given, number));
+                }
             }
         }
         Some(Ok(repaired)) => line += &format!(" refused, {:.2} sure", repaired.sure()),
@@ -214,8 +219,14 @@ fn recall(score: Score) -> f64 {
 
 /// How many values of a field that are given are right, and how many are given.
 fn right(after: &Side, given: &[record::Rows], field: usize) -> (usize, usize) {
+    let count = given.iter().flat_map(|rows| &rows[0]).map(|row| row[field].len()).sum();
+    (count - wrong(after, given, field).len(), count)
+}
+
+/// The values of a field that are given and not right.
+fn wrong<'g>(after: &Side, given: &'g [record::Rows], field: usize) -> Vec<&'g str> {
     let bare = crate::changes::bare;
-    let (mut hits, mut count) = (0, 0);
+    let mut wrong = Vec::new();
     for (rows, sample) in given.iter().zip(&after.pages) {
         let known: Vec<String> = sample
             .records
@@ -223,13 +234,10 @@ fn right(after: &Side, given: &[record::Rows], field: usize) -> (usize, usize) {
             .flat_map(|row| &row[field])
             .map(|text| bare(text))
             .collect();
-        let mine = rows[0].iter().flat_map(|row| &row[field]).map(|text| bare(text));
-        for text in mine {
-            count += 1;
-            hits += usize::from(known.contains(&text));
-        }
+        let mine = rows[0].iter().flat_map(|row| &row[field]).map(String::as_str);
+        wrong.extend(mine.filter(|text| !known.contains(&bare(text))));
     }
-    (hits, count)
+    wrong
 }
 
 /// The attributes that a page no longer has.

@@ -71,6 +71,8 @@ pub struct FieldRepair {
     pub before: Vec<String>,
     /// Some values of now.
     pub after: Vec<String>,
+    /// If it is not clear which values are right: some of those that fit best, and some of those that fit next best. Empty if it is clear.
+    pub candidates: Vec<Vec<String>>,
 }
 
 /// A field that at least this share of the records had must be found again.
@@ -149,6 +151,8 @@ impl RepairError {
 
 /// Samples of a field that are shown.
 const SHOWN: usize = 3;
+/// A field that is less sure than this is shown with the values that fit next best, if these fit nearly as well.
+const CLEAR: f64 = 0.9;
 /// Pages that values are recovered on; more tell nothing new.
 const MOST: usize = 20;
 
@@ -213,6 +217,12 @@ pub fn repair_at_least(
         found.push(each.ok_or(RepairError::Stopped)?);
     }
     go_on(job)?;
+    let columns = tables.iter().map(|table| table.columns.len());
+    let candidates: Vec<Vec<Vec<Vec<String>>>> = found
+        .iter()
+        .zip(columns)
+        .map(|(pages, columns)| (0..columns).map(|column| close(pages, column)).collect())
+        .collect();
     if !listed[0] {
         keep_healthy(wrapper, &changed, &mut found[0])?;
         give_up(&tables[0], &profiles[0], &mut found[0], &mut notes);
@@ -306,6 +316,9 @@ pub fn repair_at_least(
             if known.count == 0 {
                 continue;
             }
+            let sure = calibration::sure(score[number][column]);
+            let left_out = left_out[number].get(column).copied().unwrap_or(false);
+            let is_doubtful = left_out || sure < CLEAR;
             let names: Vec<&str> = table.path.iter().chain(&of.path).map(String::as_str).collect();
             let name = names.join(".");
             let is_in = |path: &String| {
@@ -317,14 +330,18 @@ pub fn repair_at_least(
                 shown: wrapper.shown.as_ref().is_none_or(|shown| shown.iter().any(is_in)),
                 name,
                 score: score[number][column],
-                sure: calibration::sure(score[number][column]),
-                left_out: left_out[number].get(column).copied().unwrap_or(false),
+                sure,
+                left_out,
                 usual: known.records as f64 / profiles[number].records.max(1) as f64,
                 before: known.samples.iter().take(SHOWN).cloned().collect(),
                 after: homes[number][column]
                     .map(|(table, column)| &now[table].fields[column])
                     .map(|field| field.samples.iter().take(SHOWN).cloned().collect())
                     .unwrap_or_default(),
+                candidates: match is_doubtful {
+                    true => candidates[number][column].clone(),
+                    false => Vec::new(),
+                },
             });
         }
     }
@@ -406,6 +423,19 @@ fn scores(found: &[Vec<Recovered>], agreement: &Agreement) -> Vec<Vec<f64>> {
         each.collect()
     };
     found.iter().zip(agreement).map(of).collect()
+}
+
+/// The values of a column that fit best and those that fit next best, if on most pages both fit nearly as well; else nothing.
+fn close(pages: &[Recovered], column: usize) -> Vec<Vec<String>> {
+    let of = |page: &Recovered| page.instead.get(column).is_some_and(|values| !values.is_empty());
+    if pages.iter().filter(|page| of(page)).count() * 2 <= pages.len() {
+        return Vec::new();
+    }
+    let rows = pages.iter().flat_map(|page| &page.records);
+    let best = rows.flat_map(|row| &row[column]).take(SHOWN).cloned();
+    let next = pages.iter().flat_map(|page| &page.instead[column]).take(SHOWN).cloned();
+    let both: Vec<Vec<String>> = vec![best.collect(), next.collect()];
+    if both[0].is_empty() { Vec::new() } else { both }
 }
 
 /// Removes the values of some columns. Are there any left?
