@@ -55,6 +55,8 @@ struct Tally {
     sure: (usize, usize),
     /// Dropped fields that the repaired wrapper says to be gone, of all that it had.
     gone: (usize, usize),
+    /// Of each repaired field that has values: its name, its score, how sure it was said to be, and whether nine of ten values are right.
+    said: Vec<(String, f64, f64, bool)>,
 }
 
 /// Runs the chore.
@@ -65,6 +67,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let only = options.text("only");
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
+    let mut said = String::new();
     for set in sets(options)?.into_iter().filter(|set| set.headers == 0) {
         let Some(listed) = list_set(&set)? else { continue };
         let records: Vec<Vec<Vec<Vec<String>>>> = set.pages.iter().map(values).collect();
@@ -102,10 +105,17 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             let tally = tallies.entry(name).or_default();
             let shows_wrong = options.text("show") == Some("wrong");
             let line = one(&wrapper, &after, &gone, at_least, shows_wrong, tally)?;
+            for (field, score, sure, right) in tally.said.drain(..) {
+                let site = set.name.replace('/', "-");
+                said += &format!("{site}\t{name}\tlist\t{field}\t{score:.4}\t{sure:.4}\t{right}\n");
+            }
             if options.text("show").is_some() {
                 println!("{:<44} {name:<9} {line}", set.name);
             }
         }
+    }
+    if let Some(file) = options.text("said") {
+        std::fs::write(file, said)?;
     }
     println!("| change | sets | old rule broken | noticed | repaired R/P | said .9 or more, wrong | dropped, told |");
     println!("|---|--:|--:|--:|---|---|---|");
@@ -192,6 +202,10 @@ fn one(
                 if gone.contains(&number) {
                     tally.gone.1 += 1;
                     tally.gone.0 += usize::from(field.left_out && count == 0);
+                }
+                if count > 0 {
+                    let is_right = right * 10 >= count * 9;
+                    tally.said.push((want.name.clone(), field.score, field.sure, is_right));
                 }
                 if count > 0 && field.sure >= 0.9 {
                     tally.sure.0 += 1;

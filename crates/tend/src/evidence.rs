@@ -25,7 +25,7 @@ pub(crate) enum Sort {
 }
 
 /// The kinds by which values are told from other texts: all but codes, names and texts, which many columns have.
-fn telling_kinds(text: &str) -> Kinds {
+pub(crate) fn telling_kinds(text: &str) -> Kinds {
     if text.len() > LONGEST_KIND {
         return Kinds::default();
     }
@@ -381,24 +381,33 @@ impl<'p> Known<'p> {
             + weights::TAG * mean(&|seen| seen.tag)
             + weights::VARIETY * variety
             + weights::WORDS * spoken / (spoken + 1.0);
-        let framed = match self.is_framed(&different) {
+        let framed = match self.is_signed(&different) {
             true => weights::FRAMED,
             false => 1.0,
         };
         (sum / weights::FULL) * many * framed * (weights::OTHER_PLACE + (1.0 - weights::OTHER_PLACE) * in_attribute)
     }
 
+    /// Do all of these different texts begin with the same sign, or end with it, although no known value does? It is a box to tick, or a bar between
+    /// fields.
+    pub(crate) fn is_signed(&self, texts: &[&str]) -> bool {
+        self.is_between(texts, &[first_sign, last_sign])
+    }
+
     /// Do all of these different texts begin with the same word or sign, or end with it, although no known value does? Then each is a value with
     /// something of the template around it, such as a box before it or the word "Reviews" after it.
     ///
-    /// Months, years and places may be the same in all new values. So words with digits do not count, nor do dates, nor words at an end
-    /// where most known values had one and the same word.
+    /// This is for texts of different pages. In a list all may be about the same thing. Months, years and places may be the same in all new
+    /// values. So words with digits do not count, nor do dates, nor words at an end where most known values had one and the same word.
     pub(crate) fn is_framed(&self, texts: &[&str]) -> bool {
+        self.is_signed(texts) || !self.dated() && self.is_between(texts, &[first_word, last_word])
+    }
+
+    fn is_between(&self, texts: &[&str], ends: &[fn(&str) -> Option<&str>]) -> bool {
         let known = &self.field.samples;
-        if texts.len() < weights::FRAMED_TEXTS || known.len() < weights::FRAMED_TEXTS || self.dated() {
+        if texts.len() < weights::FRAMED_TEXTS || known.len() < weights::FRAMED_TEXTS {
             return false;
         }
-        let ends: [fn(&str) -> Option<&str>; 2] = [first_piece, last_piece];
         ends.iter().any(|end| {
             let Some(piece) = texts.first().and_then(|text| end(text)) else {
                 return false;
@@ -435,6 +444,25 @@ impl<'p> Known<'p> {
             !kinds.is_empty() && self.any_kinds.shared(kinds).is_empty()
         };
         self.field.samples.len() >= weights::KINDLESS && column.iter().filter(is_new).count() * 2 > column.len()
+    }
+
+    /// Is a text the heading of the column that the values were in, or the label before them?
+    pub(crate) fn is_heading(&self, text: &str) -> bool {
+        let text = bare(text);
+        !text.is_empty() && self.field.labels.keys().any(|label| bare(label) == text)
+    }
+
+    /// Were the values of a kind, and is this text not?
+    pub(crate) fn is_no_kind(&self, look: &Look) -> bool {
+        !self.kinds.is_empty() && !self.is_kind(look)
+    }
+
+    /// Are most of these texts of the kind that the values were of?
+    pub(crate) fn keeps_kind(&self, texts: &[String]) -> bool {
+        let of_kind = texts
+            .iter()
+            .filter(|text| !self.kinds.shared(telling_kinds(text)).is_empty());
+        !self.kinds.is_empty() && of_kind.count() * 2 > texts.len()
     }
 
     /// Is a text one of the values that were seen before?
@@ -557,26 +585,26 @@ impl Pieces {
     }
 }
 
-/// The sign or the word that a text of several pieces begins with.
-fn first_piece(text: &str) -> Option<&str> {
-    let first = text.chars().next()?;
-    let end = match first.is_alphanumeric() {
-        true => text.find(char::is_whitespace)?,
-        false => first.len_utf8(),
-    };
-    (end < text.len()).then(|| &text[..end])
+/// The sign that a text begins with.
+fn first_sign(text: &str) -> Option<&str> {
+    let first = text.chars().next().filter(|c| !c.is_alphanumeric())?;
+    text.get(..first.len_utf8())
 }
 
-/// The sign or the word that a text of several pieces ends with.
-fn last_piece(text: &str) -> Option<&str> {
-    let last = text.chars().next_back()?;
-    let start = match last.is_alphanumeric() {
-        true => text.rfind(char::is_whitespace).map(|at| at + 1)?,
-        false => text.len() - last.len_utf8(),
-    };
-    // White space may be more than one byte long.
-    let piece = text.get(start..)?;
-    (start > 0).then_some(piece)
+/// The sign that a text ends with.
+fn last_sign(text: &str) -> Option<&str> {
+    let last = text.chars().next_back().filter(|c| !c.is_alphanumeric())?;
+    text.get(text.len() - last.len_utf8()..)
+}
+
+/// The first of several words.
+fn first_word(text: &str) -> Option<&str> {
+    text.split_once(char::is_whitespace).map(|(word, _)| word)
+}
+
+/// The last of several words.
+fn last_word(text: &str) -> Option<&str> {
+    text.rsplit_once(char::is_whitespace).map(|(_, word)| word)
 }
 
 /// The letters and digits of a text, of as many characters as profiles keep of a value.
@@ -640,6 +668,11 @@ mod tests {
         check(
             &names,
             &["Zuni Café Review", "Kokkari Review", "Boulevard Review"],
+            true,
+        );
+        check(
+            &["Knopf (Trade)", "Penguin (USA)", "Ace"],
+            &["A (See All)", "B (See All)", "C (See All)"],
             true,
         );
         check(&names, &["▢ Zuni Café", "▢ Kokkari", "▢ Boulevard"], true);

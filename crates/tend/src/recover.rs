@@ -284,7 +284,30 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
         })
         .collect();
     let mut records = Vec::new();
+    // Fields whose values are of a kind, in nearly all blocks.
+    let items_of = |field: usize| found.fields[field].1.iter().flatten();
+    let is_strict = |field: usize| {
+        let odd = items_of(field).filter(|item| known[field].is_no_kind(&items.looks[**item]));
+        odd.count() * STRICT <= items_of(field).count()
+    };
+    let strict: Vec<bool> = (0..wanted.len())
+        .map(|field| sure[field] > 0.0 && is_strict(field))
+        .collect();
+    let last = found.blocks.len().saturating_sub(1);
     for number in 0..found.blocks.len() {
+        let all =
+            || (0..wanted.len()).flat_map(|field| found.fields[field].1[number].iter().map(move |at| (field, *at)));
+        let headings = all().filter(|(field, item)| known[*field].is_heading(&items.looks[*item].sight.text));
+        // A row of headings, and what is above or below the records, such as a pager.
+        let is_heading = headings.count() * 2 > all().count();
+        let of_kind = || all().filter(|(field, _)| strict[*field]);
+        let mut none = of_kind()
+            .map(|(field, item)| known[field].is_no_kind(&items.looks[item]))
+            .peekable();
+        let is_beside = (number == 0 || number == last) && none.peek().is_some() && none.all(|none| none);
+        if is_heading || is_beside {
+            continue;
+        }
         let record: Vec<Vec<String>> = (0..wanted.len())
             .map(|field| match sure[field] > 0.0 {
                 true => found.fields[field].1[number]
@@ -310,6 +333,9 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
     }
     Recovered { records, sure, instead }
 }
+
+/// At most one of so many values is not of the kind that a field has strictly.
+const STRICT: usize = 5;
 
 /// The least number of known values on a page that say something about where its records are.
 const SEVERAL: usize = 5;

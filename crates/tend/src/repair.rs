@@ -19,15 +19,17 @@
 //!
 //! Where a page is one record, fields that the old rule still gives as it did are not sought: their values stay.
 //!
-//! Where the own learner cannot do it, or gives less of the recovered values than paths do, the wrapper becomes one of paths;
-//! the notes say so. That is so for landmarks and templates if there is only one page.
+//! Where the own learner cannot do it, gives less of the recovered values than paths do, or loses a field that paths have, the wrapper
+//! becomes one of paths; the notes say so. That is so for landmarks and templates if there is only one page.
 //!
 //! The score of a field is that of its values when they were recovered, times the share of them that the new rule gives. How
 //! sure it is follows from the score (`calibration`). A field that is less sure than was asked for is left out: the rule is made again without its values, so that it gives nothing for
 //! this field. The others are repaired all the same.
 
 use crate::calibration;
+use crate::check;
 use crate::compare::{self, TableReport, Unknown, compare};
+use crate::evidence::Known;
 use crate::recover::{Recovered, recover_list, recover_together};
 use crate::relearn;
 use crate::survey::{PageState, Survey};
@@ -36,7 +38,7 @@ use page::job::Event;
 use page::{Document, Job, Page, Remedy};
 use record::{Cardinality, Content, Field, RecordType, Rows, Table};
 use std::fmt;
-use wrapper::profile::Profile;
+use wrapper::profile::{Gathering, Profile};
 use wrapper::{Doubt, Rule, Wrapper, WrapperError};
 
 /// A wrapper that was repaired.
@@ -236,7 +238,12 @@ pub fn repair_at_least(
     let mut said = Vec::new();
     let (mut new, agreement) = best(&sought, &changed, &labels, &listed, &mut said, job)?;
     go_on(job)?;
-    let mut score = scores(&found, &agreement);
+    let rated = |new: &Wrapper, agreement: &Agreement| -> Result<Vec<Vec<f64>>, RepairError> {
+        let mut score = scores(&found, agreement);
+        doubt_unlike(&sought, new, &changed, &mut score)?;
+        Ok(score)
+    };
+    let mut score = rated(&new, &agreement)?;
     let is_weak = |table: usize, column: usize, score: f64| {
         profiles[table].fields[column].count > 0 && calibration::sure(score) < at_least
     };
@@ -249,7 +256,7 @@ pub fn repair_at_least(
     if weak.iter().flatten().any(|weak| *weak) && leave_out(&mut labels, &weak) {
         let mut again = Vec::new();
         if let Ok((without, agreement)) = best(&sought, &changed, &labels, &listed, &mut again, job) {
-            for ((score, weak), now) in score.iter_mut().zip(&weak).zip(scores(&found, &agreement)) {
+            for ((score, weak), now) in score.iter_mut().zip(&weak).zip(rated(&without, &agreement)?) {
                 let kept = score.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
                 kept.for_each(|((score, _), now)| *score = now);
             }
@@ -311,7 +318,7 @@ pub fn repair_at_least(
     keep_samples(&mut new, profiles, &homes);
     let mut fields = Vec::new();
     for (number, table) in tables.iter().enumerate() {
-        for (column, of) in table.columns.iter().enumerate() {
+        for column in 0..table.columns.len() {
             let known = &profiles[number].fields[column];
             if known.count == 0 {
                 continue;
@@ -319,15 +326,10 @@ pub fn repair_at_least(
             let sure = calibration::sure(score[number][column]);
             let left_out = left_out[number].get(column).copied().unwrap_or(false);
             let is_doubtful = left_out || sure < CLEAR;
-            let names: Vec<&str> = table.path.iter().chain(&of.path).map(String::as_str).collect();
-            let name = names.join(".");
-            let is_in = |path: &String| {
-                let rest = name.strip_prefix(path.as_str());
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-            };
+            let name = name_of(table, column);
             fields.push(FieldRepair {
                 table: number,
-                shown: wrapper.shown.as_ref().is_none_or(|shown| shown.iter().any(is_in)),
+                shown: shows(wrapper, &name),
                 name,
                 score: score[number][column],
                 sure,
@@ -413,16 +415,73 @@ fn sorted<'d>(wrapper: &Wrapper, documents: &'d [Document]) -> Result<Sorted<'d>
     })
 }
 
+/// A rule that gives values which were not found is less sure than one that lacks some: wrong values are worse than missing ones.
+const EXTRA: i32 = 2;
+
 /// How well each column was found again, over all pages.
 fn scores(found: &[Vec<Recovered>], agreement: &Agreement) -> Vec<Vec<f64>> {
-    let of = |(pages, agreement): (&Vec<Recovered>, &Vec<f64>)| {
+    let of = |(pages, agreement): (&Vec<Recovered>, &Vec<Given>)| {
         let each = agreement.iter().enumerate().map(|(column, agreement)| {
             let sure = pages.iter().map(|page| page.sure.get(column).copied().unwrap_or(0.0));
-            sure.sum::<f64>() / pages.len().max(1) as f64 * agreement
+            sure.sum::<f64>() / pages.len().max(1) as f64 * agreement.share * agreement.precision.powi(EXTRA)
         });
         each.collect()
     };
     found.iter().zip(agreement).map(of).collect()
+}
+
+/// What is left of the score of a field whose new values are not like those of before.
+const UNLIKE: f64 = 0.7;
+
+/// Endings of files that are offered beside each other.
+const FILES: [&str; 12] = [
+    "pdf", "doc", "docx", "xls", "xlsx", "csv", "ppt", "pptx", "zip", "mp3", "jpg", "png",
+];
+
+/// Were all values addresses of files of some sorts, and are all now files of others? A link to the text is none to the PDF.
+fn are_other_files(known: &[String], now: &[String]) -> bool {
+    let ending = |text: &String| -> Option<&'static str> {
+        let (_, ending) = text.rsplit_once('.')?;
+        FILES.into_iter().find(|file| ending.eq_ignore_ascii_case(file))
+    };
+    let (had, has): (Vec<_>, Vec<_>) = (known.iter().map(ending).collect(), now.iter().map(ending).collect());
+    let is_some = |endings: &[Option<&str>]| !endings.is_empty() && endings.iter().all(Option::is_some);
+    is_some(&had) && is_some(&has) && !has.iter().any(|file| had.contains(file))
+}
+
+/// Lowers the scores of fields whose new values are written otherwise than before, and not of the same kind: the rule may give something else
+/// than what was found, and what was found may be something else.
+fn doubt_unlike(
+    old: &Wrapper,
+    new: &Wrapper,
+    documents: &[&Document],
+    score: &mut [Vec<f64>],
+) -> Result<(), RepairError> {
+    let runner = new.runner().map_err(RepairError::Wrapper)?;
+    let tables = old.record_type.tables();
+    let mut now: Vec<Profile> = Vec::new();
+    for document in documents {
+        let rows = relearn::as_before(&old.record_type, &new.record_type, runner.rows(document));
+        let gathering = Gathering::new(&document.page);
+        let each = tables
+            .iter()
+            .zip(&rows)
+            .map(|(table, rows)| gathering.of(table.columns.len(), rows));
+        match now.is_empty() {
+            true => now = each.collect(),
+            false => now.iter_mut().zip(each).for_each(|(sum, page)| sum.merge(&page)),
+        }
+    }
+    for ((table, known), (now, score)) in tables.iter().zip(&old.evidence.profiles).zip(now.iter().zip(score)) {
+        for (column, score) in score.iter_mut().enumerate().filter(|(_, score)| **score > 0.0) {
+            let field = Known::new(&known.fields[column], &table.columns[column].name());
+            let now_is = &now.fields[column];
+            let is_unlike = check::are_unlike(known, now, column) && !field.keeps_kind(&now_is.samples)
+                || are_other_files(&known.fields[column].samples, &now_is.samples);
+            *score *= if is_unlike { UNLIKE } else { 1.0 };
+        }
+    }
+    Ok(())
 }
 
 /// The values of a column that fit best and those that fit next best, if on most pages both fit nearly as well; else nothing.
@@ -590,8 +649,17 @@ fn is_listed(wrapper: &Wrapper, table: &Table) -> bool {
     }
 }
 
-/// For each table and column, which share of the recovered values a rule gives, and of those that it gives which are such.
-type Agreement = Vec<Vec<f64>>;
+/// For each table and column, how well a rule gives the recovered values.
+type Agreement = Vec<Vec<Given>>;
+
+/// How well a rule gives the recovered values of a column.
+#[derive(Clone, Copy)]
+struct Given {
+    /// Which share of them it gives, and of those that it gives which share are such: the harmonic mean.
+    share: f64,
+    /// Of those that it gives, which share were recovered.
+    precision: f64,
+}
 
 /// The mean of how well a new wrapper gives what was recovered; 0 if its rule cannot be run.
 fn agreement_of(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &[Rows]) -> f64 {
@@ -600,12 +668,51 @@ fn agreement_of(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &
 
 /// The mean over all columns.
 fn mean(agreement: &Agreement) -> f64 {
-    let all = agreement.iter().flatten();
+    let all = agreement.iter().flatten().map(|given| given.share);
     all.clone().sum::<f64>() / all.count().max(1) as f64
 }
 
 /// How much less of the values the own kind of rule may give and still be taken.
 const SLACK: f64 = 0.05;
+/// A field of which a rule gives so much less of the values is lost.
+const LOST: f64 = 0.5;
+
+/// Does a rule lose a field that the wrapper shows and another rule has?
+fn loses(wrapper: &Wrapper, own: &Agreement, other: &Agreement) -> bool {
+    let tables = wrapper.record_type.tables();
+    let is_shown = |table: usize, column: usize| {
+        let field = wrapper
+            .evidence
+            .profiles
+            .get(table)
+            .and_then(|profile| profile.fields.get(column));
+        let is_known = field.is_some_and(|field| field.count > 0);
+        is_known && shows(wrapper, &name_of(&tables[table], column))
+    };
+    let mut columns = (0..tables.len()).flat_map(|table| (0..tables[table].columns.len()).map(move |at| (table, at)));
+    columns
+        .any(|(table, column)| own[table][column].share + LOST <= other[table][column].share && is_shown(table, column))
+}
+
+/// The name of a column, with those of the records around it.
+fn name_of(table: &Table, column: usize) -> String {
+    let names: Vec<&str> = table
+        .path
+        .iter()
+        .chain(&table.columns[column].path)
+        .map(String::as_str)
+        .collect();
+    names.join(".")
+}
+
+/// Does a wrapper show a field of this name?
+fn shows(wrapper: &Wrapper, name: &str) -> bool {
+    let is_in = |path: &String| {
+        let rest = name.strip_prefix(path.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    wrapper.shown.as_ref().is_none_or(|shown| shown.iter().any(is_in))
+}
 
 /// The own kind of rule, or paths where that gives less.
 fn best(
@@ -626,7 +733,10 @@ fn best(
         Err(reason) => (None, Some(reason)),
     };
     let is_paths = matches!(wrapper.rule, Rule::Paths(_) | Rule::Oxpath(_));
-    if is_paths || own.as_ref().is_some_and(|own| own.0 > 1.0 - SLACK) {
+    let gives_all = |(mean, _, agreement): &(f64, Wrapper, Agreement)| {
+        *mean > 1.0 - SLACK && agreement.iter().flatten().all(|given| given.share > LOST)
+    };
+    if is_paths || own.as_ref().is_some_and(gives_all) {
         return match own {
             Some((_, candidate, agreement)) => Ok((candidate, agreement)),
             None => Err(RepairError::NoRule(
@@ -638,7 +748,7 @@ fn best(
     let paths = relearn::paths(wrapper, documents, labels, listed).ok().and_then(judged);
     let kind = wrapper.rule.kind();
     match (own, paths) {
-        (Some(own), Some(paths)) if own.0 + SLACK < paths.0 => {
+        (Some(own), Some(paths)) if own.0 + SLACK < paths.0 || loses(wrapper, &own.2, &paths.2) => {
             notes.push(format!(
                 "a new rule of the kind `{kind}` gives {:.0} % of the values that were found again, paths give {:.0} %: \
                  the new wrapper is of the kind `paths`",
@@ -678,9 +788,15 @@ fn agreement(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &[Ro
             }
         }
     }
-    let share = |[right, wanted, given]: &[usize; 3]| match wanted + given {
-        0 => 1.0,
-        all => 2.0 * *right as f64 / all as f64,
+    let share = |[right, wanted, given]: &[usize; 3]| Given {
+        share: match wanted + given {
+            0 => 1.0,
+            all => 2.0 * *right as f64 / all as f64,
+        },
+        precision: match given {
+            0 => 1.0,
+            given => *right as f64 / *given as f64,
+        },
     };
     Some(
         counts

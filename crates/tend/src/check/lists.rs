@@ -5,7 +5,7 @@
 //! does to *all* values at once, and what even a page of quite other things does not do. Each is asked only if there are enough values, before and now,
 //! and its answer decides by itself:
 //!
-//! - no value is written in any way that was seen before, although nearly all ways were seen several times ([`rewritten`]);
+//! - values of a kind, such as dates, are all of no such kind, or the other way round ([`other_kind`]);
 //! - all values begin or end with a sign that none had there, or begin with a number and none did: a box to tick, the number of
 //!   the row ([`signs`]);
 //! - a field has the values of another field, which it never had ([`doubled`]);
@@ -15,7 +15,9 @@
 //! The numbers of values are judgements; how often they are wrong was measured on healthy pages (`cargo xtask alarms`).
 
 use super::questions::{Answer, Sides, roughly};
-use std::collections::{BTreeMap, HashSet};
+use crate::evidence::telling_kinds;
+use record::values::{Kind, Kinds};
+use std::collections::{BTreeSet, HashSet};
 use wrapper::profile::{FieldProfile, shape};
 
 /// Different values before, and now, that tell what values are like.
@@ -32,40 +34,66 @@ fn is_enough(sides: Sides<'_>) -> bool {
     sides.was().samples.len() >= ENOUGH.0 && sides.is().samples.len() >= ENOUGH.1
 }
 
-/// The share of values written in a way seen once from which on it is no surprise that a way is new.
-const NOVEL: f64 = 0.1;
+/// The share of values that must be of a kind for a field to be of it.
+const MOSTLY: f64 = 0.95;
 
-/// Is no value written in a way that was seen before?
-pub(super) fn rewritten(sides: Sides<'_>) -> Option<Answer> {
+/// Were the values of a kind, and is none now; or were they of no kind, and are all of one now?
+pub(super) fn other_kind(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     if !is_list(sides) || !is_enough(sides) || is_address(was) {
         return None;
     }
-    let mut before: BTreeMap<String, usize> = BTreeMap::new();
-    for text in &was.samples {
-        *before.entry(roughly(&shape(text))).or_default() += 1;
+    let kinds = |field: &FieldProfile| -> Vec<Kinds> { field.samples.iter().map(|text| telling_kinds(text)).collect() };
+    let (before, after) = (kinds(was), kinds(is));
+    let count = |kinds: &[Kinds], kind: Kind| kinds.iter().filter(|kinds| kinds.contains(kind)).count();
+    let mostly = |all: &[Kinds], kind: Kind| count(all, kind) as f64 >= MOSTLY * all.len() as f64;
+    let known: Vec<Kind> = union(&before)
+        .into_iter()
+        .filter(|kind| mostly(&before, *kind))
+        .collect();
+    if let Some(first) = known.first()
+        && known.iter().all(|kind| count(&after, *kind) == 0)
+    {
+        let words = format!(
+            "none of {} different values is {}, all were",
+            after.len(),
+            called(*first)
+        );
+        return Answer::new(RARE, words);
     }
-    // By Good and Turing: the number of ways seen once tells how much was never seen.
-    let once = before.values().filter(|count| **count == 1).count();
-    let seen = is
-        .samples
-        .iter()
-        .any(|text| before.contains_key(&roughly(&shape(text))));
-    if seen || once as f64 > NOVEL * was.samples.len() as f64 {
-        return None;
-    }
-    let words = format!(
-        "none of {} different values is written as before ({})",
-        is.samples.len(),
-        was.pattern()
-    );
+    let mut new = union(&after).into_iter().filter(|kind| mostly(&after, *kind));
+    let new = new.find(|_| before.iter().all(|kinds| kinds.is_empty()))?;
+    let words = format!("each of {} different values is {}, none was", after.len(), called(new));
     Answer::new(RARE, words)
 }
+
+/// A value of a kind, in words.
+fn called(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Date => "a date",
+        Kind::Time => "a time",
+        Kind::DateTime => "a date with a time",
+        Kind::Price => "a price",
+        Kind::Percentage => "a percentage",
+        Kind::Phone => "a phone number",
+        Kind::Email => "an address for mail",
+        Kind::Address => "an address of a place",
+        Kind::Link | Kind::Image => "an address of a page or file",
+        _ => "of this kind",
+    }
+}
+
+fn union(all: &[Kinds]) -> BTreeSet<Kind> {
+    all.iter().flat_map(|kinds| kinds.iter().collect::<Vec<_>>()).collect()
+}
+
+/// Different values before and now that tell whether a sign is new.
+const SIGNED: usize = 5;
 
 /// Have all values a sign at their beginning or end that none had, or a number at their beginning?
 pub(super) fn signs(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
-    if !is_enough(sides) || is_address(was) {
+    if was.samples.len() < SIGNED || is.samples.len() < SIGNED || is_address(was) {
         return None;
     }
     let first = |text: &str| text.chars().next();

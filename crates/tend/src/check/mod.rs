@@ -244,7 +244,7 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         mutual,
         questions::traded(sides, names),
         questions::headings(sides),
-        lists::rewritten(sides),
+        lists::other_kind(sides),
         lists::signs(sides),
         lists::doubled(sides, names),
         lists::misplaced(sides, names),
@@ -255,6 +255,23 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         others: others.into_iter().flatten().collect(),
         decisive: decisive.into_iter().flatten().collect(),
     }
+}
+
+/// A repaired field whose values are odder than this is doubted.
+const UNLIKE: f64 = 0.02;
+
+/// Are the values of a field unlike those of before, by themselves: written otherwise, much longer, all the same? What is around them is not asked,
+/// because a redesign changes that.
+pub(crate) fn are_unlike(known: &Profile, now: &Profile, field: usize) -> bool {
+    let sides = Sides { known, now, field };
+    let answers = [
+        questions::pattern(sides),
+        questions::lengths(sides),
+        questions::numbers(sides),
+        questions::variety(sides),
+    ];
+    let answers: Vec<Answer> = answers.into_iter().flatten().collect();
+    worst(&answers) < UNLIKE || lists::other_kind(sides).is_some() || lists::signs(sides).is_some()
 }
 
 /// The chance that the oddest of some answers is as odd as it is.
