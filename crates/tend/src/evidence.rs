@@ -457,14 +457,6 @@ impl<'p> Known<'p> {
         !self.kinds.is_empty() && !self.is_kind(look)
     }
 
-    /// Are most of these texts of the kind that the values were of?
-    pub(crate) fn keeps_kind(&self, texts: &[String]) -> bool {
-        let of_kind = texts
-            .iter()
-            .filter(|text| !self.kinds.shared(telling_kinds(text)).is_empty());
-        !self.kinds.is_empty() && of_kind.count() * 2 > texts.len()
-    }
-
     /// Is a text one of the values that were seen before?
     pub(crate) fn has_value(&self, look: &Look) -> bool {
         self.bares.contains(&look.bare)
@@ -585,15 +577,22 @@ impl Pieces {
     }
 }
 
+/// Is a character a sign of a template, such as a bullet, a box or a bar? Values themselves begin and end with quotes, brackets, currencies and the
+/// full stops of sentences.
+fn is_sign(c: char) -> bool {
+    let is_own = "()[]{}<>\"'`“”‘’„«»‹›.!?…¡¿¶§&%#@+-–—−/\\~_$€£¥¢₹°^=".contains(c);
+    !c.is_alphanumeric() && !c.is_whitespace() && !is_own
+}
+
 /// The sign that a text begins with.
-fn first_sign(text: &str) -> Option<&str> {
-    let first = text.chars().next().filter(|c| !c.is_alphanumeric())?;
+pub(crate) fn first_sign(text: &str) -> Option<&str> {
+    let first = text.chars().next().filter(|c| is_sign(*c))?;
     text.get(..first.len_utf8())
 }
 
 /// The sign that a text ends with.
-fn last_sign(text: &str) -> Option<&str> {
-    let last = text.chars().next_back().filter(|c| !c.is_alphanumeric())?;
+pub(crate) fn last_sign(text: &str) -> Option<&str> {
+    let last = text.chars().next_back().filter(|c| is_sign(*c))?;
     text.get(text.len() - last.len_utf8()..)
 }
 

@@ -27,9 +27,7 @@
 //! this field. The others are repaired all the same.
 
 use crate::calibration;
-use crate::check;
 use crate::compare::{self, TableReport, Unknown, compare};
-use crate::evidence::Known;
 use crate::recover::{Recovered, recover_list, recover_together};
 use crate::relearn;
 use crate::survey::{PageState, Survey};
@@ -38,7 +36,7 @@ use page::job::Event;
 use page::{Document, Job, Page, Remedy};
 use record::{Cardinality, Content, Field, RecordType, Rows, Table};
 use std::fmt;
-use wrapper::profile::{Gathering, Profile};
+use wrapper::profile::Profile;
 use wrapper::{Doubt, Rule, Wrapper, WrapperError};
 
 /// A wrapper that was repaired.
@@ -240,7 +238,7 @@ pub fn repair_at_least(
     go_on(job)?;
     let rated = |new: &Wrapper, agreement: &Agreement| -> Result<Vec<Vec<f64>>, RepairError> {
         let mut score = scores(&found, agreement);
-        doubt_unlike(&sought, new, &changed, &mut score)?;
+        doubt_files(&sought, new, &changed, &mut score)?;
         Ok(score)
     };
     let mut score = rated(&new, &agreement)?;
@@ -430,8 +428,8 @@ fn scores(found: &[Vec<Recovered>], agreement: &Agreement) -> Vec<Vec<f64>> {
     found.iter().zip(agreement).map(of).collect()
 }
 
-/// What is left of the score of a field whose new values are not like those of before.
-const UNLIKE: f64 = 0.7;
+/// What is left of the score of a field that links to files of another sort.
+const OTHER_FILES: f64 = 0.5;
 
 /// Endings of files that are offered beside each other.
 const FILES: [&str; 12] = [
@@ -449,36 +447,27 @@ fn are_other_files(known: &[String], now: &[String]) -> bool {
     is_some(&had) && is_some(&has) && !has.iter().any(|file| had.contains(file))
 }
 
-/// Lowers the scores of fields whose new values are written otherwise than before, and not of the same kind: the rule may give something else
-/// than what was found, and what was found may be something else.
-fn doubt_unlike(
+/// Lowers the scores of fields that link to files of another sort than before.
+fn doubt_files(
     old: &Wrapper,
     new: &Wrapper,
     documents: &[&Document],
     score: &mut [Vec<f64>],
 ) -> Result<(), RepairError> {
     let runner = new.runner().map_err(RepairError::Wrapper)?;
-    let tables = old.record_type.tables();
-    let mut now: Vec<Profile> = Vec::new();
-    for document in documents {
-        let rows = relearn::as_before(&old.record_type, &new.record_type, runner.rows(document));
-        let gathering = Gathering::new(&document.page);
-        let each = tables
-            .iter()
-            .zip(&rows)
-            .map(|(table, rows)| gathering.of(table.columns.len(), rows));
-        match now.is_empty() {
-            true => now = each.collect(),
-            false => now.iter_mut().zip(each).for_each(|(sum, page)| sum.merge(&page)),
-        }
-    }
-    for ((table, known), (now, score)) in tables.iter().zip(&old.evidence.profiles).zip(now.iter().zip(score)) {
-        for (column, score) in score.iter_mut().enumerate().filter(|(_, score)| **score > 0.0) {
-            let field = Known::new(&known.fields[column], &table.columns[column].name());
-            let now_is = &now.fields[column];
-            let is_unlike = check::are_unlike(known, now, column) && !field.keeps_kind(&now_is.samples)
-                || are_other_files(&known.fields[column].samples, &now_is.samples);
-            *score *= if is_unlike { UNLIKE } else { 1.0 };
+    let given: Vec<Rows> = documents
+        .iter()
+        .map(|document| relearn::as_before(&old.record_type, &new.record_type, runner.rows(document)))
+        .collect();
+    for (table, (known, score)) in old.evidence.profiles.iter().zip(score).enumerate() {
+        for (column, score) in score.iter_mut().enumerate() {
+            let now: Vec<String> = given
+                .iter()
+                .flat_map(|rows| compare::column(rows, table, column))
+                .collect();
+            if are_other_files(&known.fields[column].samples, &now) {
+                *score *= OTHER_FILES;
+            }
         }
     }
     Ok(())

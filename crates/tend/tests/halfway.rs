@@ -256,3 +256,38 @@ fn a_row_of_headings_is_no_record() {
     let expected: Vec<Option<&str>> = BOOKS.iter().map(|[title, _]| Some(*title)).collect();
     assert_eq!(titles, expected);
 }
+
+#[test]
+fn two_places_that_fit_are_both_told() {
+    let page = |number: usize, html: String| document(&format!("{number}.html"), &html);
+    let old = BOOKS[..6].iter().enumerate().map(|(number, book)| {
+        let [title, price] = *book;
+        let html = format!("<h1>{title}</h1><p>Price: <b class=p>{price}</b></p>");
+        (page(number, html), vec![record(*book)])
+    });
+    let wrapper = learned(&["title", "price"], &old.collect::<Vec<_>>(), false, false);
+    let new = BOOKS[6..].iter().enumerate().map(|(number, [title, price])| {
+        let other = format!("${}.25", 10 + number);
+        page(
+            number,
+            format!("<h2>{title}</h2><div><i>{price}</i></div><div><u>{other}</u></div>"),
+        )
+    });
+    let new: Vec<Document> = new.collect();
+    let repaired = repair_at_least(&wrapper, &new, ENOUGH, &Job::new()).expect("a repair");
+    let of = |name: &str| {
+        repaired
+            .fields
+            .iter()
+            .find(|field| field.name == name)
+            .expect("the field")
+    };
+    let [best, next] = &of("price").candidates[..] else {
+        panic!("{:?}", of("price"));
+    };
+    assert!(
+        best[0].starts_with('$') && next[0].starts_with('$') && best[0] != next[0],
+        "{best:?} {next:?}"
+    );
+    assert!(of("title").candidates.is_empty(), "{:?}", of("title"));
+}

@@ -15,7 +15,7 @@
 //! The numbers of values are judgements; how often they are wrong was measured on healthy pages (`cargo xtask alarms`).
 
 use super::questions::{Answer, Sides, roughly};
-use crate::evidence::telling_kinds;
+use crate::evidence::{first_sign, last_sign, telling_kinds};
 use record::values::{Kind, Kinds};
 use std::collections::{BTreeSet, HashSet};
 use wrapper::profile::{FieldProfile, shape};
@@ -40,7 +40,9 @@ const MOSTLY: f64 = 0.95;
 /// Were the values of a kind, and is none now; or were they of no kind, and are all of one now?
 pub(super) fn other_kind(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
-    if !is_list(sides) || !is_enough(sides) || is_address(was) {
+    // Values may be the same in all records, as a place is.
+    let is_enough = was.count >= ENOUGH.0 as u64 && is.count >= ENOUGH.1 as u64;
+    if !is_list(sides) || !is_enough || is_address(was) {
         return None;
     }
     let kinds = |field: &FieldProfile| -> Vec<Kinds> { field.samples.iter().map(|text| telling_kinds(text)).collect() };
@@ -54,16 +56,12 @@ pub(super) fn other_kind(sides: Sides<'_>) -> Option<Answer> {
     if let Some(first) = known.first()
         && known.iter().all(|kind| count(&after, *kind) == 0)
     {
-        let words = format!(
-            "none of {} different values is {}, all were",
-            after.len(),
-            called(*first)
-        );
+        let words = format!("none of {} values is {}, all were", is.count, called(*first));
         return Answer::new(RARE, words);
     }
     let mut new = union(&after).into_iter().filter(|kind| mostly(&after, *kind));
     let new = new.find(|_| before.iter().all(|kinds| kinds.is_empty()))?;
-    let words = format!("each of {} different values is {}, none was", after.len(), called(new));
+    let words = format!("each of {} values is {}, none was", is.count, called(new));
     Answer::new(RARE, words)
 }
 
@@ -96,28 +94,27 @@ pub(super) fn signs(sides: Sides<'_>) -> Option<Answer> {
     if was.samples.len() < SIGNED || is.samples.len() < SIGNED || is_address(was) {
         return None;
     }
-    let first = |text: &str| text.chars().next();
-    let last = |text: &str| text.chars().next_back();
-    for (at, end) in [("begin", first as fn(&str) -> Option<char>), ("end", last)] {
-        let sign = end(is.samples.first()?)?;
-        let is_new = |has: &dyn Fn(char) -> bool| {
-            let all = is.samples.iter().all(|text| end(text).is_some_and(has));
-            all && !was.samples.iter().any(|text| end(text).is_some_and(has))
+    let ends: [(&str, fn(&str) -> Option<&str>); 2] = [("begin", first_sign), ("end", last_sign)];
+    for (at, end) in ends {
+        let Some(sign) = is.samples.first().and_then(|text| end(text)) else {
+            continue;
         };
-        if !sign.is_alphanumeric() && is_new(&|c| c == sign) {
+        let has = |text: &String| end(text) == Some(sign);
+        if is.samples.iter().all(has) && !was.samples.iter().any(has) {
             let words = format!(
                 "all {} different values {at} with \"{sign}\", none did",
                 is.samples.len()
             );
             return Answer::new(RARE, words);
         }
-        if at == "begin" && is_new(&char::is_numeric) {
-            let words = format!(
-                "all {} different values begin with a number, none did",
-                is.samples.len()
-            );
-            return Answer::new(RARE, words);
-        }
+    }
+    let is_numbered = |text: &String| text.starts_with(char::is_numeric);
+    if is.samples.iter().all(is_numbered) && !was.samples.iter().any(is_numbered) {
+        let words = format!(
+            "all {} different values begin with a number, none did",
+            is.samples.len()
+        );
+        return Answer::new(RARE, words);
     }
     None
 }

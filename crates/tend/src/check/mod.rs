@@ -257,23 +257,6 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
     }
 }
 
-/// A repaired field whose values are odder than this is doubted.
-const UNLIKE: f64 = 0.02;
-
-/// Are the values of a field unlike those of before, by themselves: written otherwise, much longer, all the same? What is around them is not asked,
-/// because a redesign changes that.
-pub(crate) fn are_unlike(known: &Profile, now: &Profile, field: usize) -> bool {
-    let sides = Sides { known, now, field };
-    let answers = [
-        questions::pattern(sides),
-        questions::lengths(sides),
-        questions::numbers(sides),
-        questions::variety(sides),
-    ];
-    let answers: Vec<Answer> = answers.into_iter().flatten().collect();
-    worst(&answers) < UNLIKE || lists::other_kind(sides).is_some() || lists::signs(sides).is_some()
-}
-
 /// The chance that the oddest of some answers is as odd as it is.
 fn worst(answers: &[Answer]) -> f64 {
     let least = answers.iter().map(|answer| answer.chance).fold(1.0, f64::min);

@@ -607,7 +607,7 @@ fn lists_of_one_page_whose_values_all_changed() {
         &known,
         &listed(12, name, |at| &others[at]),
         0,
-        "none of 12 different values is a date, all were",
+        "none of 12 values is a date, all were",
     );
     for (sign, words) in [("▢ ", "begin with \"▢\""), ("1. ", "begin with a number")] {
         let signed: Vec<String> = (0..12).map(|at| format!("{sign}{}", name(at))).collect();
