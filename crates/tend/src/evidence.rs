@@ -382,7 +382,7 @@ impl<'p> Known<'p> {
             + weights::VARIETY * variety
             + weights::WORDS * spoken / (spoken + 1.0);
         let framed = match self.is_signed(&different) {
-            true => weights::FRAMED,
+            true => weights::SIGNED,
             false => 1.0,
         };
         (sum / weights::FULL) * many * framed * (weights::OTHER_PLACE + (1.0 - weights::OTHER_PLACE) * in_attribute)

@@ -464,8 +464,14 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
         // Other links have other texts.
         let rival = rival.filter(|_| tied != Some(field));
         let next = rival.filter(|rival| found.is_none_or(|found| is_close(found.worth, rival.worth)));
-        let next = next.iter().flat_map(|next| &next.items);
-        instead.push(next.map(|item| items.looks[*item].sight.text.clone()).collect());
+        let texts = |of: Option<&Candidate>| -> Vec<String> {
+            let items_of = of.iter().flat_map(|of| &of.items);
+            items_of.map(|item| items.looks[*item].sight.text.clone()).collect()
+        };
+        let (mine, mut next) = (texts(found), texts(next));
+        // An element around the value is no other place.
+        next.retain(|text| !mine.iter().any(|mine| text.contains(mine.as_str())));
+        instead.push(next);
         let rival = rival.map_or(0.0, |rival| rival.worth);
         let taken = |field: usize| chosen[field].map(|number| &candidates[field][number].items);
         let fit = |field: usize, of: &Vec<usize>| known[field].fit(&items.looks, of, of.len() as f64);

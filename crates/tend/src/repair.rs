@@ -22,8 +22,8 @@
 //! Where the own learner cannot do it, gives less of the recovered values than paths do, or loses a field that paths have, the wrapper
 //! becomes one of paths; the notes say so. That is so for landmarks and templates if there is only one page.
 //!
-//! The score of a field is that of its values when they were recovered, times the share of them that the new rule gives. How
-//! sure it is follows from the score (`calibration`). A field that is less sure than was asked for is left out: the rule is made again without its values, so that it gives nothing for
+//! The score of a field is that of its values when they were recovered, times the share of them that the new rule gives; in a list, a rule that
+//! gives other values, too, loses more than one that lacks some. How sure it is follows from the score (`calibration`). A field that is less sure than was asked for is left out: the rule is made again without its values, so that it gives nothing for
 //! this field. The others are repaired all the same.
 
 use crate::calibration;
@@ -156,8 +156,9 @@ const CLEAR: f64 = 0.9;
 /// Pages that values are recovered on; more tell nothing new.
 const MOST: usize = 20;
 
-/// How sure a field must be to be repaired, if nothing else is asked for: more likely right than wrong.
-pub const ENOUGH: f64 = 0.5;
+/// How sure a field must be to be repaired, if nothing else is asked for. A wrong value is worse than a missing one, so more likely right than wrong is not
+/// enough.
+pub const ENOUGH: f64 = 0.6;
 
 /// Makes a new rule from changed pages, with all fields that were found again.
 ///
@@ -237,7 +238,7 @@ pub fn repair_at_least(
     let (mut new, agreement) = best(&sought, &changed, &labels, &listed, &mut said, job)?;
     go_on(job)?;
     let rated = |new: &Wrapper, agreement: &Agreement| -> Result<Vec<Vec<f64>>, RepairError> {
-        let mut score = scores(&found, agreement);
+        let mut score = scores(&found, agreement, &listed);
         doubt_files(&sought, new, &changed, &mut score)?;
         Ok(score)
     };
@@ -413,19 +414,21 @@ fn sorted<'d>(wrapper: &Wrapper, documents: &'d [Document]) -> Result<Sorted<'d>
     })
 }
 
-/// A rule that gives values which were not found is less sure than one that lacks some: wrong values are worse than missing ones.
+/// In a list, a rule that gives values which were not found is less sure than one that lacks some: wrong values are worse than missing ones. Where
+/// a page is one record, a rule often has the value of a page on which nothing was found.
 const EXTRA: i32 = 2;
 
 /// How well each column was found again, over all pages.
-fn scores(found: &[Vec<Recovered>], agreement: &Agreement) -> Vec<Vec<f64>> {
-    let of = |(pages, agreement): (&Vec<Recovered>, &Vec<Given>)| {
+fn scores(found: &[Vec<Recovered>], agreement: &Agreement, listed: &[bool]) -> Vec<Vec<f64>> {
+    let of = |((pages, agreement), listed): ((&Vec<Recovered>, &Vec<Given>), &bool)| {
         let each = agreement.iter().enumerate().map(|(column, agreement)| {
             let sure = pages.iter().map(|page| page.sure.get(column).copied().unwrap_or(0.0));
-            sure.sum::<f64>() / pages.len().max(1) as f64 * agreement.share * agreement.precision.powi(EXTRA)
+            let extra = if *listed { agreement.precision.powi(EXTRA) } else { 1.0 };
+            sure.sum::<f64>() / pages.len().max(1) as f64 * agreement.share * extra
         });
         each.collect()
     };
-    found.iter().zip(agreement).map(of).collect()
+    found.iter().zip(agreement).zip(listed).map(of).collect()
 }
 
 /// What is left of the score of a field that links to files of another sort.
@@ -481,7 +484,8 @@ fn close(pages: &[Recovered], column: usize) -> Vec<Vec<String>> {
     }
     let rows = pages.iter().flat_map(|page| &page.records);
     let best = rows.flat_map(|row| &row[column]).take(SHOWN).cloned();
-    let next = pages.iter().flat_map(|page| &page.instead[column]).take(SHOWN).cloned();
+    let next = pages.iter().filter_map(|page| page.instead.get(column)).flatten();
+    let next = next.take(SHOWN).cloned();
     let both: Vec<Vec<String>> = vec![best.collect(), next.collect()];
     if both[0].is_empty() { Vec::new() } else { both }
 }
@@ -737,7 +741,13 @@ fn best(
     let paths = relearn::paths(wrapper, documents, labels, listed).ok().and_then(judged);
     let kind = wrapper.rule.kind();
     match (own, paths) {
-        (Some(own), Some(paths)) if own.0 + SLACK < paths.0 || loses(wrapper, &own.2, &paths.2) => {
+        (Some(own), Some(paths)) if own.0 + SLACK >= paths.0 && loses(wrapper, &own.2, &paths.2) => {
+            notes.push(format!(
+                "a new rule of the kind `{kind}` loses a field that paths find: the new wrapper is of the kind `paths`"
+            ));
+            Ok((paths.1, paths.2))
+        }
+        (Some(own), Some(paths)) if own.0 + SLACK < paths.0 => {
             notes.push(format!(
                 "a new rule of the kind `{kind}` gives {:.0} % of the values that were found again, paths give {:.0} %: \
                  the new wrapper is of the kind `paths`",

@@ -49,7 +49,10 @@ pub(crate) const WITHOUT_KIND: f64 = 0.5;
 /// Known values that must be of no kind for a kind to be new.
 pub(crate) const KINDLESS: usize = 5;
 /// What is left of the fit of values that all have the same new word or sign around them: the value is a part of each, or it is something else.
-pub(crate) const FRAMED: f64 = 0.7;
+pub(crate) const FRAMED: f64 = 0.5;
+/// What is left of the fit of a column whose values all have the same new sign around them: enough to prefer a part of each without it, not to lose the
+/// values where there is no such part.
+pub(crate) const SIGNED: f64 = 0.9;
 /// Different texts that must have it, and known values that must be without: two may be so by chance.
 pub(crate) const FRAMED_TEXTS: usize = 3;
 /// The part of the known spread of lengths by which a length may differ for nothing.
