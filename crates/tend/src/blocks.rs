@@ -473,7 +473,18 @@ impl Sought<'_> {
         let single = column.iter().filter(|items| items.len() == 1).count();
         let all: Vec<usize> = column.iter().flatten().copied().collect();
         let per_record = all.len() as f64 / filled.max(1) as f64;
-        let fit = self.known[field].fit(&self.items.looks, &spread(&all), per_record);
+        let some = spread(&all);
+        let mut texts: Vec<&str> = some
+            .iter()
+            .map(|item| self.items.looks[*item].sight.text.as_str())
+            .collect();
+        texts.sort_unstable();
+        texts.dedup();
+        let signed = match self.known[field].is_signed(&texts) {
+            true => weights::SIGNED,
+            false => 1.0,
+        };
+        let fit = self.known[field].fit(&self.items.looks, &some, per_record) * signed;
         let coverage = filled as f64 / used as f64;
         let alone = if self.wanted[field].many {
             1.0

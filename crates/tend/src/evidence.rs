@@ -381,11 +381,7 @@ impl<'p> Known<'p> {
             + weights::TAG * mean(&|seen| seen.tag)
             + weights::VARIETY * variety
             + weights::WORDS * spoken / (spoken + 1.0);
-        let framed = match self.is_signed(&different) {
-            true => weights::SIGNED,
-            false => 1.0,
-        };
-        (sum / weights::FULL) * many * framed * (weights::OTHER_PLACE + (1.0 - weights::OTHER_PLACE) * in_attribute)
+        (sum / weights::FULL) * many * (weights::OTHER_PLACE + (1.0 - weights::OTHER_PLACE) * in_attribute)
     }
 
     /// Do all of these different texts begin with the same sign, or end with it, although no known value does? It is a box to tick, or a bar between

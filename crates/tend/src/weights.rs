@@ -50,7 +50,7 @@ pub(crate) const WITHOUT_KIND: f64 = 0.5;
 pub(crate) const KINDLESS: usize = 5;
 /// What is left of the fit of values that all have the same new word or sign around them: the value is a part of each, or it is something else.
 pub(crate) const FRAMED: f64 = 0.5;
-/// What is left of the fit of a column whose values all have the same new sign around them: enough to prefer a part of each without it, not to lose the
+/// In a list, what is left of the fit of a column whose values all have the same new sign around them: enough to prefer a part of each without it, not to lose the
 /// values where there is no such part.
 pub(crate) const SIGNED: f64 = 0.9;
 /// Different texts that must have it, and known values that must be without: two may be so by chance.
