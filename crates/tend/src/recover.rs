@@ -334,7 +334,7 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
     Recovered { records, sure, instead }
 }
 
-/// At most one of so many values is not of the kind that a field has strictly.
+/// At most one of this number of values is not of the kind that a field has strictly.
 const STRICT: usize = 5;
 
 /// The least number of known values on a page that say something about where its records are.

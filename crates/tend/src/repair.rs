@@ -439,7 +439,7 @@ const FILES: [&str; 12] = [
     "pdf", "doc", "docx", "xls", "xlsx", "csv", "ppt", "pptx", "zip", "mp3", "jpg", "png",
 ];
 
-/// Were all values addresses of files of some sorts, and are all now files of others? A link to the text is none to the PDF.
+/// Were all values addresses of files of some sorts, and are all now files of others? A link to the text is not one to the PDF.
 fn are_other_files(known: &[String], now: &[String]) -> bool {
     let ending = |text: &String| -> Option<&'static str> {
         let (_, ending) = text.rsplit_once('.')?;

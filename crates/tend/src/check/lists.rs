@@ -37,7 +37,7 @@ fn is_enough(sides: Sides<'_>) -> bool {
 /// The share of values that must be of a kind for a field to be of it.
 const MOSTLY: f64 = 0.95;
 
-/// Were the values of a kind, and is none now; or were they of no kind, and are all of one now?
+/// Were the values of a kind, and are they not now; or were they of no kind, and are all of one now?
 pub(super) fn other_kind(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     // Values may be the same in all records, as a place is.
