@@ -1,12 +1,13 @@
 """How sure a repaired field is: the table of `crates/tend/src/calibration.rs`, and how well it holds.
 
-    cargo run --release -p wrapwright-bench --bin mutations -- --said said.tsv
-    python3 bench/calibrate.py said.tsv
+    cargo run --release -p wrapwright-bench --bin mutations -- --kinds paths --at-least 0 --said said.tsv
+    cargo xtask changes --part made --at-least 0 --split development --said lists.tsv
+    python3 bench/calibrate.py said.tsv lists.tsv
 
-Each line of the file is a field that was repaired after a synthetic redesign: site, redesign, wrapper, field, score, how sure
+Each line of a file is a field that was repaired after a synthetic redesign: site, redesign, wrapper, field, score, how sure
 it was said to be, and whether at least nine of ten values were right. The share of right fields is fitted as a function of the score
 that never falls (pool adjacent violators), then read off at fixed scores. For the check, the sites of each vertical are judged
-by a table that was fitted without them.
+by a table that was fitted without them; a family of lists, such as courts, counts as a vertical.
 """
 
 import sys
@@ -65,11 +66,11 @@ def show(title, pairs):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    cases = list(read(sys.argv[1]))
+    cases = [case for path in sys.argv[1:] for case in read(path)]
     if not cases:
-        sys.exit(f"{sys.argv[1]} has no fields")
+        sys.exit("the files have no fields")
     sites = {site for _, site, *_ in cases}
     print(f"{len(cases)} fields of {len(sites)} sites, {sum(case[4] for case in cases)} of them right")
     show("As the program said it", [(sure, right) for _, _, _, sure, right in cases])

@@ -55,6 +55,8 @@ struct Tally {
     sure: (usize, usize),
     /// Dropped fields that the repaired wrapper says to be gone, of all that it had.
     gone: (usize, usize),
+    /// Of each repaired field that has values: its name, its score, how sure it was said to be, and whether nine of ten values are right.
+    said: Vec<(String, f64, f64, bool)>,
 }
 
 /// Runs the chore.
@@ -65,6 +67,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let only = options.text("only");
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
+    let mut said = String::new();
     for set in sets(options)?.into_iter().filter(|set| set.headers == 0) {
         let Some(listed) = list_set(&set)? else { continue };
         let records: Vec<Vec<Vec<Vec<String>>>> = set.pages.iter().map(values).collect();
@@ -100,11 +103,19 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             }
             let after = side(&changed, &wanted, &truth, later..changed.pages.len())?;
             let tally = tallies.entry(name).or_default();
-            let line = one(&wrapper, &after, &gone, at_least, tally)?;
+            let shows_wrong = options.text("show") == Some("wrong");
+            let line = one(&wrapper, &after, &gone, at_least, shows_wrong, tally)?;
+            for (field, score, sure, right) in tally.said.drain(..) {
+                let site = set.name.replace('/', "-");
+                said += &format!("{site}\t{name}\tlist\t{field}\t{score:.4}\t{sure:.4}\t{right}\n");
+            }
             if options.text("show").is_some() {
                 println!("{:<44} {name:<9} {line}", set.name);
             }
         }
+    }
+    if let Some(file) = options.text("said") {
+        std::fs::write(file, said)?;
     }
     println!("| change | sets | old rule broken | noticed | repaired R/P | said .9 or more, wrong | dropped, told |");
     println!("|---|--:|--:|--:|---|---|---|");
@@ -164,6 +175,7 @@ fn one(
     after: &Side,
     gone: &[usize],
     at_least: f64,
+    shows_wrong: bool,
     tally: &mut Tally,
 ) -> anyhow::Result<String> {
     let new = documents(after);
@@ -191,11 +203,18 @@ fn one(
                     tally.gone.1 += 1;
                     tally.gone.0 += usize::from(field.left_out && count == 0);
                 }
+                if count > 0 {
+                    let is_right = right * 10 >= count * 9;
+                    tally.said.push((want.name.clone(), field.score, field.sure, is_right));
+                }
                 if count > 0 && field.sure >= 0.9 {
                     tally.sure.0 += 1;
                     tally.sure.1 += usize::from(right * 10 < count * 9);
                 }
                 line += &format!(" {}:{:.2}", want.name, field.sure);
+                if shows_wrong && right < count {
+                    line += &format!(" wrong {:?}", wrong(after, &given, number));
+                }
             }
         }
         Some(Ok(repaired)) => line += &format!(" refused, {:.2} sure", repaired.sure()),
@@ -214,8 +233,14 @@ fn recall(score: Score) -> f64 {
 
 /// How many values of a field that are given are right, and how many are given.
 fn right(after: &Side, given: &[record::Rows], field: usize) -> (usize, usize) {
+    let count = given.iter().flat_map(|rows| &rows[0]).map(|row| row[field].len()).sum();
+    (count - wrong(after, given, field).len(), count)
+}
+
+/// The values of a field that are given and not right.
+fn wrong<'g>(after: &Side, given: &'g [record::Rows], field: usize) -> Vec<&'g str> {
     let bare = crate::changes::bare;
-    let (mut hits, mut count) = (0, 0);
+    let mut wrong = Vec::new();
     for (rows, sample) in given.iter().zip(&after.pages) {
         let known: Vec<String> = sample
             .records
@@ -223,13 +248,10 @@ fn right(after: &Side, given: &[record::Rows], field: usize) -> (usize, usize) {
             .flat_map(|row| &row[field])
             .map(|text| bare(text))
             .collect();
-        let mine = rows[0].iter().flat_map(|row| &row[field]).map(|text| bare(text));
-        for text in mine {
-            count += 1;
-            hits += usize::from(known.contains(&text));
-        }
+        let mine = rows[0].iter().flat_map(|row| &row[field]).map(String::as_str);
+        wrong.extend(mine.filter(|text| !known.contains(&bare(text))));
     }
-    (hits, count)
+    wrong
 }
 
 /// The attributes that a page no longer has.

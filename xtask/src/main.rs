@@ -59,8 +59,9 @@ changes       repair rules by schema on sites before and after a redesign, and s
     --sites A,B         only these
     --show 1            what was found, and what is right
     --part kinds        wrappers of several kinds, through check and repair (--split NAME as for guided)
-    --part made         lists with known rows, redesigned by known changes (--data, --split, --sites as for lists; --only A,B)
-    --at-least SURE     with kinds and made, how sure a field must be (default 0.5)
+    --part made         lists with known rows, redesigned by known changes (--data, --split, --sites as for lists; --only A,B;
+                        --show wrong for the wrong values; --said FILE for `bench/calibrate.py`)
+    --at-least SURE     with kinds and made, how sure a field must be (default 0.6)
 conformance   compare XPath answers with those of libxml2 (through Python's lxml)
     --pages DIR         pages to ask about, searched for .htm and .html; default: a sample from every site
     --per-site N        how many pages of each site of the sample (default 2)
@@ -187,6 +188,7 @@ impl Options {
         "binary",
         "cross",
         "times",
+        "said",
         "pages",
         "per-site",
         "expressions",

@@ -362,7 +362,8 @@ enum Left {
     Filled,
 }
 
-/// What is said of a field that the redesign dropped; nothing if the wrapper did not give it before.
+/// What is said of a field that the redesign dropped; nothing if the wrapper did not give it before, and nothing else in its place, on most
+/// pages.
 fn gone_as<W: Wrapper>(
     field: usize,
     old: &W,
@@ -372,7 +373,12 @@ fn gone_as<W: Wrapper>(
     site: &Site,
 ) -> Option<Left> {
     let gives = |wrapper: &W, sample: &Sample| !wrapper.extract(&sample.page)[field].is_empty();
-    let had = site.met.iter().filter(|sample| gives(old, sample)).count();
+    let was_right = |sample: &&Sample| {
+        let given = old.extract(&sample.page).swap_remove(field);
+        let is_right = |text: &String| sample.truth[field].contains(&sites::normal(text));
+        !given.is_empty() && given.iter().all(is_right)
+    };
+    let had = site.met.iter().filter(was_right).count();
     if had * 2 < site.met.len() {
         return None;
     }

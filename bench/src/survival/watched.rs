@@ -108,6 +108,10 @@ impl Wrapper for Watched {
         let Ok(new) = repair_at_least(&self.wrapper, &sheets(pages), self.at_least, &page::Job::new()) else {
             return Repaired::Lost;
         };
+        // As the program does: if no field is sure enough, the old wrapper stays.
+        if self.at_least > 0.0 && !new.needed().any(|field| field.sure >= self.at_least) {
+            return Repaired::Lost;
+        }
         let said = |field: &String| {
             let of = new
                 .fields

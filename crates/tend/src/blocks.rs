@@ -53,6 +53,9 @@ type Block = (NodeId, NodeId);
 /// The items of each block.
 type Column = Vec<Vec<usize>>;
 
+/// The number of items of a next best column that are kept, to be shown.
+const INSTEAD: usize = 3;
+
 /// The records of a page as they were found: for each field the items in each block, and how well they fit.
 pub(crate) struct Blocks {
     pub(crate) blocks: Vec<Block>,
@@ -60,6 +63,8 @@ pub(crate) struct Blocks {
     pub(crate) fields: Vec<(f64, Column)>,
     /// For each field, the worth of the best column that has other values and that no field has taken.
     pub(crate) rivals: Vec<f64>,
+    /// For each field, the first items of that column.
+    pub(crate) instead: Vec<Vec<usize>>,
     /// For each field, what would be lost if it exchanged its column with another field, at least.
     pub(crate) margins: Vec<f64>,
     worth: f64,
@@ -92,6 +97,7 @@ pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
         .map(|tried| Blocks {
             fields: Vec::new(),
             rivals: Vec::new(),
+            instead: Vec::new(),
             ..tried
         })
         .collect();
@@ -276,18 +282,18 @@ impl Sought<'_> {
             .enumerate()
             .filter_map(|(field, chosen)| Some(&columns[offers[field][(*chosen)?].1]))
             .collect();
-        let rivals = offers.iter().map(|offer| {
+        let rivals = offers.iter().enumerate().map(|(field, offer)| {
             let free = |column: &Column| taken.iter().all(|taken| !self.same(column, taken));
-            offer
-                .iter()
-                .find(|(_, number)| free(&columns[*number]))
-                .map_or(0.0, |(worth, _)| *worth)
-        });
-        let mut rivals: Vec<f64> = rivals.collect();
-        if let Some(address) = tied {
             // Other links have other texts.
-            rivals[address] = 0.0;
-        }
+            let rival = offer
+                .iter()
+                .find(|(_, number)| tied != Some(field) && free(&columns[*number]));
+            rival.map_or((0.0, Vec::new()), |(worth, number)| {
+                let items = columns[*number].iter().flatten().take(INSTEAD).copied();
+                (*worth, items.collect())
+            })
+        });
+        let (rivals, instead): (Vec<f64>, Vec<Vec<usize>>) = rivals.unzip();
         let mut fields: Vec<(f64, Column)> = vec![(0.0, vec![Vec::new(); blocks.len()]); self.wanted.len()];
         // If most fields occur several times in each block, all alike, each block contains several records; unless the fields
         // themselves are these several values, as two prices are.
@@ -334,6 +340,7 @@ impl Sought<'_> {
             blocks,
             fields,
             rivals,
+            instead,
             margins,
             whole,
         }
@@ -466,7 +473,18 @@ impl Sought<'_> {
         let single = column.iter().filter(|items| items.len() == 1).count();
         let all: Vec<usize> = column.iter().flatten().copied().collect();
         let per_record = all.len() as f64 / filled.max(1) as f64;
-        let fit = self.known[field].fit(&self.items.looks, &spread(&all), per_record);
+        let some = spread(&all);
+        let mut texts: Vec<&str> = some
+            .iter()
+            .map(|item| self.items.looks[*item].sight.text.as_str())
+            .collect();
+        texts.sort_unstable();
+        texts.dedup();
+        let signed = match self.known[field].is_signed(&texts) {
+            true => weights::SIGNED,
+            false => 1.0,
+        };
+        let fit = self.known[field].fit(&self.items.looks, &some, per_record) * signed;
         let coverage = filled as f64 / used as f64;
         let alone = if self.wanted[field].many {
             1.0

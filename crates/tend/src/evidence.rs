@@ -25,7 +25,7 @@ pub(crate) enum Sort {
 }
 
 /// The kinds by which values are told from other texts: all but codes, names and texts, which many columns have.
-fn telling_kinds(text: &str) -> Kinds {
+pub(crate) fn telling_kinds(text: &str) -> Kinds {
     if text.len() > LONGEST_KIND {
         return Kinds::default();
     }
@@ -167,6 +167,8 @@ pub(crate) struct Known<'p> {
     sorts: BTreeMap<Sort, f64>,
     /// The kinds that most values are of, see [`telling_kinds`].
     kinds: Kinds,
+    /// The kinds that any value is of.
+    any_kinds: Kinds,
     labels: Vec<HashSet<String>>,
     /// Does a label say what the field is? It does if it ends with a colon or names the field; other texts may be before the
     /// values by chance.
@@ -226,6 +228,7 @@ impl<'p> Known<'p> {
             bares: field.samples.iter().map(|text| bare(text)).collect(),
             exact: field.samples.iter().map(String::as_str).collect(),
             sorts,
+            any_kinds: counts.keys().copied().collect(),
             kinds: counts
                 .into_iter()
                 .filter(|(_, of)| *of as f64 >= weights::MOSTLY_KIND * count)
@@ -381,6 +384,41 @@ impl<'p> Known<'p> {
         (sum / weights::FULL) * many * (weights::OTHER_PLACE + (1.0 - weights::OTHER_PLACE) * in_attribute)
     }
 
+    /// Do all of these different texts begin with the same sign, or end with it, although no known value does? It is a box to tick, or a bar between
+    /// fields.
+    pub(crate) fn is_signed(&self, texts: &[&str]) -> bool {
+        self.is_between(texts, &[first_sign, last_sign])
+    }
+
+    /// Do all of these different texts begin with the same word or sign, or end with it, although no known value does? Then each is a value with
+    /// something of the template around it, such as a box before it or the word "Reviews" after it.
+    ///
+    /// This is for texts of different pages. In a list all may be about the same thing. Months, years and places may be the same in all new
+    /// values. So words with digits do not count, nor do dates, nor words at an end where most known values had one and the same word.
+    pub(crate) fn is_framed(&self, texts: &[&str]) -> bool {
+        self.is_signed(texts) || !self.dated() && self.is_between(texts, &[first_word, last_word])
+    }
+
+    fn is_between(&self, texts: &[&str], ends: &[fn(&str) -> Option<&str>]) -> bool {
+        let known = &self.field.samples;
+        if texts.len() < weights::FRAMED_TEXTS || known.len() < weights::FRAMED_TEXTS {
+            return false;
+        }
+        ends.iter().any(|end| {
+            let Some(piece) = texts.first().and_then(|text| end(text)) else {
+                return false;
+            };
+            if piece.chars().any(char::is_numeric) || !texts.iter().all(|text| end(text) == Some(piece)) {
+                return false;
+            }
+            let mut counts: HashMap<&str, usize> = HashMap::new();
+            for piece in known.iter().filter_map(|text| end(text)) {
+                *counts.entry(piece).or_default() += 1;
+            }
+            !counts.contains_key(piece) && counts.values().all(|count| count * 2 < known.len())
+        })
+    }
+
     /// Did the values have a label, and has this item, which no known value is like, none of its words? Then it is more likely
     /// that the page has no such value than that both its label and its values are new.
     pub(crate) fn lacks_label(&self, column: &[usize]) -> bool {
@@ -393,6 +431,26 @@ impl<'p> Known<'p> {
     pub(crate) fn lacks_kind(&self, looks: &[Look], column: &[usize]) -> bool {
         let of_kind = column.iter().filter(|item| self.is_kind(&looks[**item])).count();
         !self.kinds.is_empty() && of_kind * 2 < column.len()
+    }
+
+    /// Are these items of a kind, such as prices, that no value was of?
+    pub(crate) fn gains_kind(&self, looks: &[Look], column: &[usize]) -> bool {
+        let is_new = |item: &&usize| {
+            let kinds = looks[**item].kinds;
+            !kinds.is_empty() && self.any_kinds.shared(kinds).is_empty()
+        };
+        self.field.samples.len() >= weights::KINDLESS && column.iter().filter(is_new).count() * 2 > column.len()
+    }
+
+    /// Is a text the heading of the column that the values were in, or the label before them?
+    pub(crate) fn is_heading(&self, text: &str) -> bool {
+        let text = bare(text);
+        !text.is_empty() && self.field.labels.keys().any(|label| bare(label) == text)
+    }
+
+    /// Were the values of a kind, and is this text not?
+    pub(crate) fn is_no_kind(&self, look: &Look) -> bool {
+        !self.kinds.is_empty() && !self.is_kind(look)
     }
 
     /// Is a text one of the values that were seen before?
@@ -515,6 +573,35 @@ impl Pieces {
     }
 }
 
+/// Is a character a sign of a template, such as a bullet, a box or a bar? Values themselves begin and end with quotes, brackets, currencies and the
+/// full stops of sentences.
+fn is_sign(c: char) -> bool {
+    let is_own = "()[]{}<>\"'`“”‘’„«»‹›.!?…¡¿¶§&%#@+-–—−/\\~_$€£¥¢₹°^=".contains(c);
+    !c.is_alphanumeric() && !c.is_whitespace() && !is_own
+}
+
+/// The sign that a text begins with.
+pub(crate) fn first_sign(text: &str) -> Option<&str> {
+    let first = text.chars().next().filter(|c| is_sign(*c))?;
+    text.get(..first.len_utf8())
+}
+
+/// The sign that a text ends with.
+pub(crate) fn last_sign(text: &str) -> Option<&str> {
+    let last = text.chars().next_back().filter(|c| is_sign(*c))?;
+    text.get(text.len() - last.len_utf8()..)
+}
+
+/// The first of several words.
+fn first_word(text: &str) -> Option<&str> {
+    text.split_once(char::is_whitespace).map(|(word, _)| word)
+}
+
+/// The last of several words.
+fn last_word(text: &str) -> Option<&str> {
+    text.rsplit_once(char::is_whitespace).map(|(_, word)| word)
+}
+
 /// The letters and digits of a text, of as many characters as profiles keep of a value.
 fn bare(text: &str) -> String {
     text.chars()
@@ -561,6 +648,47 @@ mod tests {
         for (text, expected) in sorts {
             assert_eq!(sort(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn words_around_values_are_noticed() {
+        let check = |known: &[&str], now: &[&str], expected: bool| {
+            let field = FieldProfile {
+                samples: known.iter().map(|text| (*text).to_owned()).collect(),
+                ..FieldProfile::default()
+            };
+            assert_eq!(Known::new(&field, "name").is_framed(now), expected, "{now:?}");
+        };
+        let names = ["Ocean Star", "Ame", "The Yellow House", "Chez Panisse"];
+        check(
+            &names,
+            &["Zuni Café Review", "Kokkari Review", "Boulevard Review"],
+            true,
+        );
+        check(
+            &["Knopf (Trade)", "Penguin (USA)", "Ace"],
+            &["A (See All)", "B (See All)", "C (See All)"],
+            true,
+        );
+        check(&names, &["▢ Zuni Café", "▢ Kokkari", "▢ Boulevard"], true);
+        check(&names, &["Zuni Café", "Kokkari", "Boulevard"], false);
+        // Two may do so by chance, and what known values had is no surprise.
+        check(&names, &["Zuni Café Review", "Kokkari Review"], false);
+        check(
+            &["Zuni Review", "Ame", "Star"],
+            &["A Review", "B Review", "C Review"],
+            false,
+        );
+        check(
+            &["Lansing, MI", "Flint, MI", "Niles, MI"],
+            &["Cary, IL", "Elgin, IL", "Pekin, IL"],
+            false,
+        );
+        check(
+            &["June 7, 2019", "May 8, 2019", "May 9, 2019"],
+            &["July 1, 2020", "July 2, 2020", "July 4, 2020"],
+            false,
+        );
     }
 
     #[test]

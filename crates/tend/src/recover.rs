@@ -25,6 +25,8 @@ pub struct Recovered {
     pub records: Vec<Vec<Vec<String>>>,
     /// For each field how sure the result is, from 0 to 1; if it is 0, nothing was found.
     pub sure: Vec<f64>,
+    /// For each field, some values of the next best place, if it fits nearly as well.
+    pub instead: Vec<Vec<String>>,
 }
 
 /// A column that fits less well than this is considered to be something else.
@@ -91,7 +93,8 @@ pub(crate) fn recover_together(
         read.push(page);
     }
     for field in 0..wanted.len() {
-        let of: Vec<&mut Vec<Candidate>> = candidates.iter_mut().map(|page| &mut page[field]).collect();
+        let mut of: Vec<&mut Vec<Candidate>> = candidates.iter_mut().map(|page| &mut page[field]).collect();
+        framed(&mut of, &read, field);
         together(of, profile.fields[field].records as f64 / profile.records.max(1) as f64);
     }
     let each = read.iter().zip(candidates);
@@ -133,6 +136,33 @@ fn together(mut pages: Vec<&mut Vec<Candidate>>, usual: f64) {
             .filter_map(|(worths, key)| worths.get(&key?));
         let on_all = on_all.fold(0.0, |best: f64, sum| best.max(sum / expected)).min(1.0);
         candidate.worth = (1.0 - part) * candidate.worth + part * on_all;
+    }
+}
+
+/// Makes candidates worth less that have, at the same place or after the same label of all pages, the same new word or sign around them.
+fn framed(pages: &mut [&mut Vec<Candidate>], read: &[Read<'_>], field: usize) {
+    let Some(known) = read.first().map(|page| &page.known[field]) else {
+        return;
+    };
+    let mut texts: HashMap<u64, Vec<&str>> = HashMap::new();
+    for (page, read) in pages.iter().zip(read) {
+        for candidate in page.iter() {
+            let [item] = candidate.items[..] else { continue };
+            for key in candidate.keys.iter().flatten() {
+                texts.entry(*key).or_default().push(&read.items.looks[item].sight.text);
+            }
+        }
+    }
+    let is_framed = |(key, mut texts): (u64, Vec<&str>)| {
+        texts.sort_unstable();
+        texts.dedup();
+        known.is_framed(&texts).then_some(key)
+    };
+    let framed: HashSet<u64> = texts.into_iter().filter_map(is_framed).collect();
+    for candidate in pages.iter_mut().flat_map(|page| page.iter_mut()) {
+        if candidate.keys.iter().flatten().any(|key| framed.contains(key)) {
+            candidate.worth *= weights::FRAMED;
+        }
     }
 }
 
@@ -238,8 +268,15 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
         return Recovered {
             records: Vec::new(),
             sure: vec![0.0; wanted.len()],
+            instead: vec![Vec::new(); wanted.len()],
         };
     };
+    let text = |item: &usize| items.looks[*item].sight.text.clone();
+    let instead = (0..wanted.len()).map(|field| match is_close(found.fields[field].0, found.rivals[field]) {
+        true => found.instead[field].iter().map(text).collect(),
+        false => Vec::new(),
+    });
+    let instead = instead.collect();
     let each = found.fields.iter().zip(&found.rivals).zip(&found.margins).enumerate();
     let sure: Vec<f64> = each
         .map(|(field, (((worth, column), rival), margin))| {
@@ -247,7 +284,30 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
         })
         .collect();
     let mut records = Vec::new();
+    // Fields whose values are of a kind, in nearly all blocks.
+    let items_of = |field: usize| found.fields[field].1.iter().flatten();
+    let is_strict = |field: usize| {
+        let odd = items_of(field).filter(|item| known[field].is_no_kind(&items.looks[**item]));
+        odd.count() * STRICT <= items_of(field).count()
+    };
+    let strict: Vec<bool> = (0..wanted.len())
+        .map(|field| sure[field] > 0.0 && is_strict(field))
+        .collect();
+    let last = found.blocks.len().saturating_sub(1);
     for number in 0..found.blocks.len() {
+        let all =
+            || (0..wanted.len()).flat_map(|field| found.fields[field].1[number].iter().map(move |at| (field, *at)));
+        let headings = all().filter(|(field, item)| known[*field].is_heading(&items.looks[*item].sight.text));
+        // A row of headings, and what is above or below the records, such as a pager.
+        let is_heading = headings.count() * 2 > all().count();
+        let of_kind = || all().filter(|(field, _)| strict[*field]);
+        let mut none = of_kind()
+            .map(|(field, item)| known[field].is_no_kind(&items.looks[item]))
+            .peekable();
+        let is_beside = (number == 0 || number == last) && none.peek().is_some() && none.all(|none| none);
+        if is_heading || is_beside {
+            continue;
+        }
         let record: Vec<Vec<String>> = (0..wanted.len())
             .map(|field| match sure[field] > 0.0 {
                 true => found.fields[field].1[number]
@@ -271,8 +331,11 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
             records.push(record);
         }
     }
-    Recovered { records, sure }
+    Recovered { records, sure, instead }
 }
+
+/// At most one of this number of values is not of the kind that a field has strictly.
+const STRICT: usize = 5;
 
 /// The least number of known values on a page that say something about where its records are.
 const SEVERAL: usize = 5;
@@ -291,6 +354,11 @@ fn covered(items: &Items, known: &Known<'_>, column: &[Vec<usize>]) -> f64 {
         true => 2.0 * found as f64 / on_page as f64,
         false => 1.0,
     }
+}
+
+/// Does the next best choice fit nearly as well?
+fn is_close(worth: f64, rival: f64) -> bool {
+    rival >= LEAST && worth - rival < CLEAR
 }
 
 /// How sure a choice is, from how well it fits and how well the next best one fits.
@@ -383,6 +451,7 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
     }
     let mut record = Vec::new();
     let mut sure = Vec::new();
+    let mut instead = Vec::new();
     for (field, number) in chosen.iter().enumerate() {
         let found = number.map(|number| &candidates[field][number]);
         // The best candidate that shares nothing with the chosen one.
@@ -393,7 +462,17 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
             })
         });
         // Other links have other texts.
-        let rival = rival.filter(|_| tied != Some(field)).map_or(0.0, |rival| rival.worth);
+        let rival = rival.filter(|_| tied != Some(field));
+        let next = rival.filter(|rival| found.is_none_or(|found| is_close(found.worth, rival.worth)));
+        let texts = |of: Option<&Candidate>| -> Vec<String> {
+            let items_of = of.iter().flat_map(|of| &of.items);
+            items_of.map(|item| items.looks[*item].sight.text.clone()).collect()
+        };
+        let (mine, mut next) = (texts(found), texts(next));
+        // An element around the value is no other place.
+        next.retain(|text| !mine.iter().any(|mine| text.contains(mine.as_str())));
+        instead.push(next);
+        let rival = rival.map_or(0.0, |rival| rival.worth);
         let taken = |field: usize| chosen[field].map(|number| &candidates[field][number].items);
         let fit = |field: usize, of: &Vec<usize>| known[field].fit(&items.looks, of, of.len() as f64);
         let margins = (0..wanted.len()).filter(|other| *other != field).filter_map(|other| {
@@ -406,7 +485,8 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
             let lacks = [
                 (known[field].lacks_label(&found.items), weights::WITHOUT_LABEL),
                 (
-                    known[field].lacks_kind(&items.looks, &found.items),
+                    known[field].lacks_kind(&items.looks, &found.items)
+                        || known[field].gains_kind(&items.looks, &found.items),
                     weights::WITHOUT_KIND,
                 ),
             ];
@@ -425,6 +505,7 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
     Recovered {
         records: vec![record],
         sure,
+        instead,
     }
 }
 

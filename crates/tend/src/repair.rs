@@ -19,11 +19,11 @@
 //!
 //! Where a page is one record, fields that the old rule still gives as it did are not sought: their values stay.
 //!
-//! Where the own learner cannot do it, or gives less of the recovered values than paths do, the wrapper becomes one of paths;
-//! the notes say so. That is so for landmarks and templates if there is only one page.
+//! Where the own learner cannot do it, gives less of the recovered values than paths do, or loses a field that paths have, the wrapper
+//! becomes one of paths; the notes say so. That is so for landmarks and templates if there is only one page.
 //!
-//! The score of a field is that of its values when they were recovered, times the share of them that the new rule gives. How
-//! sure it is follows from the score (`calibration`). A field that is less sure than was asked for is left out: the rule is made again without its values, so that it gives nothing for
+//! The score of a field is that of its values when they were recovered, times the share of them that the new rule gives; in a list, a rule that
+//! gives other values, too, loses more than one that lacks some. How sure it is follows from the score (`calibration`). A field that is less sure than was asked for is left out: the rule is made again without its values, so that it gives nothing for
 //! this field. The others are repaired all the same.
 
 use crate::calibration;
@@ -71,6 +71,8 @@ pub struct FieldRepair {
     pub before: Vec<String>,
     /// Some values of now.
     pub after: Vec<String>,
+    /// If it is not clear which values are right: some of those that fit best, and some of those that fit next best. Empty if it is clear.
+    pub candidates: Vec<Vec<String>>,
 }
 
 /// A field that at least this share of the records had must be found again.
@@ -149,11 +151,14 @@ impl RepairError {
 
 /// Samples of a field that are shown.
 const SHOWN: usize = 3;
+/// A field that is less sure than this is shown with the values that fit next best, if these fit nearly as well.
+const CLEAR: f64 = 0.9;
 /// Pages that values are recovered on; more tell nothing new.
 const MOST: usize = 20;
 
-/// How sure a field must be to be repaired, if nothing else is asked for: more likely right than wrong.
-pub const ENOUGH: f64 = 0.5;
+/// How sure a field must be to be repaired, if nothing else is asked for. A wrong value is worse than a missing one, so more likely right than wrong is not
+/// enough.
+pub const ENOUGH: f64 = 0.6;
 
 /// Makes a new rule from changed pages, with all fields that were found again.
 ///
@@ -213,6 +218,12 @@ pub fn repair_at_least(
         found.push(each.ok_or(RepairError::Stopped)?);
     }
     go_on(job)?;
+    let columns = tables.iter().map(|table| table.columns.len());
+    let candidates: Vec<Vec<Vec<Vec<String>>>> = found
+        .iter()
+        .zip(columns)
+        .map(|(pages, columns)| (0..columns).map(|column| close(pages, column)).collect())
+        .collect();
     if !listed[0] {
         keep_healthy(wrapper, &changed, &mut found[0])?;
         give_up(&tables[0], &profiles[0], &mut found[0], &mut notes);
@@ -226,7 +237,12 @@ pub fn repair_at_least(
     let mut said = Vec::new();
     let (mut new, agreement) = best(&sought, &changed, &labels, &listed, &mut said, job)?;
     go_on(job)?;
-    let mut score = scores(&found, &agreement);
+    let rated = |new: &Wrapper, agreement: &Agreement| -> Result<Vec<Vec<f64>>, RepairError> {
+        let mut score = scores(&found, agreement, &listed);
+        doubt_files(&sought, new, &changed, &mut score)?;
+        Ok(score)
+    };
+    let mut score = rated(&new, &agreement)?;
     let is_weak = |table: usize, column: usize, score: f64| {
         profiles[table].fields[column].count > 0 && calibration::sure(score) < at_least
     };
@@ -239,7 +255,7 @@ pub fn repair_at_least(
     if weak.iter().flatten().any(|weak| *weak) && leave_out(&mut labels, &weak) {
         let mut again = Vec::new();
         if let Ok((without, agreement)) = best(&sought, &changed, &labels, &listed, &mut again, job) {
-            for ((score, weak), now) in score.iter_mut().zip(&weak).zip(scores(&found, &agreement)) {
+            for ((score, weak), now) in score.iter_mut().zip(&weak).zip(rated(&without, &agreement)?) {
                 let kept = score.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
                 kept.for_each(|((score, _), now)| *score = now);
             }
@@ -301,30 +317,32 @@ pub fn repair_at_least(
     keep_samples(&mut new, profiles, &homes);
     let mut fields = Vec::new();
     for (number, table) in tables.iter().enumerate() {
-        for (column, of) in table.columns.iter().enumerate() {
+        for column in 0..table.columns.len() {
             let known = &profiles[number].fields[column];
             if known.count == 0 {
                 continue;
             }
-            let names: Vec<&str> = table.path.iter().chain(&of.path).map(String::as_str).collect();
-            let name = names.join(".");
-            let is_in = |path: &String| {
-                let rest = name.strip_prefix(path.as_str());
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-            };
+            let sure = calibration::sure(score[number][column]);
+            let left_out = left_out[number].get(column).copied().unwrap_or(false);
+            let is_doubtful = left_out || sure < CLEAR;
+            let name = name_of(table, column);
             fields.push(FieldRepair {
                 table: number,
-                shown: wrapper.shown.as_ref().is_none_or(|shown| shown.iter().any(is_in)),
+                shown: shows(wrapper, &name),
                 name,
                 score: score[number][column],
-                sure: calibration::sure(score[number][column]),
-                left_out: left_out[number].get(column).copied().unwrap_or(false),
+                sure,
+                left_out,
                 usual: known.records as f64 / profiles[number].records.max(1) as f64,
                 before: known.samples.iter().take(SHOWN).cloned().collect(),
                 after: homes[number][column]
                     .map(|(table, column)| &now[table].fields[column])
                     .map(|field| field.samples.iter().take(SHOWN).cloned().collect())
                     .unwrap_or_default(),
+                candidates: match is_doubtful {
+                    true => candidates[number][column].clone(),
+                    false => Vec::new(),
+                },
             });
         }
     }
@@ -396,16 +414,80 @@ fn sorted<'d>(wrapper: &Wrapper, documents: &'d [Document]) -> Result<Sorted<'d>
     })
 }
 
+/// In a list, a rule that gives values which were not found is less sure than one that lacks some: wrong values are worse than missing ones. Where
+/// a page is one record, a rule often has the value of a page on which nothing was found.
+const EXTRA: i32 = 2;
+
 /// How well each column was found again, over all pages.
-fn scores(found: &[Vec<Recovered>], agreement: &Agreement) -> Vec<Vec<f64>> {
-    let of = |(pages, agreement): (&Vec<Recovered>, &Vec<f64>)| {
+fn scores(found: &[Vec<Recovered>], agreement: &Agreement, listed: &[bool]) -> Vec<Vec<f64>> {
+    let of = |((pages, agreement), listed): ((&Vec<Recovered>, &Vec<Given>), &bool)| {
         let each = agreement.iter().enumerate().map(|(column, agreement)| {
             let sure = pages.iter().map(|page| page.sure.get(column).copied().unwrap_or(0.0));
-            sure.sum::<f64>() / pages.len().max(1) as f64 * agreement
+            let extra = if *listed { agreement.precision.powi(EXTRA) } else { 1.0 };
+            sure.sum::<f64>() / pages.len().max(1) as f64 * agreement.share * extra
         });
         each.collect()
     };
-    found.iter().zip(agreement).map(of).collect()
+    found.iter().zip(agreement).zip(listed).map(of).collect()
+}
+
+/// What is left of the score of a field that links to files of another sort.
+const OTHER_FILES: f64 = 0.5;
+
+/// Endings of files that are offered beside each other.
+const FILES: [&str; 12] = [
+    "pdf", "doc", "docx", "xls", "xlsx", "csv", "ppt", "pptx", "zip", "mp3", "jpg", "png",
+];
+
+/// Were all values addresses of files of some sorts, and are all now files of others? A link to the text is not one to the PDF.
+fn are_other_files(known: &[String], now: &[String]) -> bool {
+    let ending = |text: &String| -> Option<&'static str> {
+        let (_, ending) = text.rsplit_once('.')?;
+        FILES.into_iter().find(|file| ending.eq_ignore_ascii_case(file))
+    };
+    let (had, has): (Vec<_>, Vec<_>) = (known.iter().map(ending).collect(), now.iter().map(ending).collect());
+    let is_some = |endings: &[Option<&str>]| !endings.is_empty() && endings.iter().all(Option::is_some);
+    is_some(&had) && is_some(&has) && !has.iter().any(|file| had.contains(file))
+}
+
+/// Lowers the scores of fields that link to files of another sort than before.
+fn doubt_files(
+    old: &Wrapper,
+    new: &Wrapper,
+    documents: &[&Document],
+    score: &mut [Vec<f64>],
+) -> Result<(), RepairError> {
+    let runner = new.runner().map_err(RepairError::Wrapper)?;
+    let given: Vec<Rows> = documents
+        .iter()
+        .map(|document| relearn::as_before(&old.record_type, &new.record_type, runner.rows(document)))
+        .collect();
+    for (table, (known, score)) in old.evidence.profiles.iter().zip(score).enumerate() {
+        for (column, score) in score.iter_mut().enumerate() {
+            let now: Vec<String> = given
+                .iter()
+                .flat_map(|rows| compare::column(rows, table, column))
+                .collect();
+            if are_other_files(&known.fields[column].samples, &now) {
+                *score *= OTHER_FILES;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The values of a column that fit best and those that fit next best, if on most pages both fit nearly as well; else nothing.
+fn close(pages: &[Recovered], column: usize) -> Vec<Vec<String>> {
+    let of = |page: &Recovered| page.instead.get(column).is_some_and(|values| !values.is_empty());
+    if pages.iter().filter(|page| of(page)).count() * 2 <= pages.len() {
+        return Vec::new();
+    }
+    let rows = pages.iter().flat_map(|page| &page.records);
+    let best = rows.flat_map(|row| &row[column]).take(SHOWN).cloned();
+    let next = pages.iter().filter_map(|page| page.instead.get(column)).flatten();
+    let next = next.take(SHOWN).cloned();
+    let both: Vec<Vec<String>> = vec![best.collect(), next.collect()];
+    if both[0].is_empty() { Vec::new() } else { both }
 }
 
 /// Removes the values of some columns. Are there any left?
@@ -560,8 +642,17 @@ fn is_listed(wrapper: &Wrapper, table: &Table) -> bool {
     }
 }
 
-/// For each table and column, which share of the recovered values a rule gives, and of those that it gives which are such.
-type Agreement = Vec<Vec<f64>>;
+/// For each table and column, how well a rule gives the recovered values.
+type Agreement = Vec<Vec<Given>>;
+
+/// How well a rule gives the recovered values of a column.
+#[derive(Clone, Copy)]
+struct Given {
+    /// Which share of them it gives, and of those that it gives which share are such: the harmonic mean.
+    share: f64,
+    /// Of those that it gives, which share were recovered.
+    precision: f64,
+}
 
 /// The mean of how well a new wrapper gives what was recovered; 0 if its rule cannot be run.
 fn agreement_of(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &[Rows]) -> f64 {
@@ -570,12 +661,51 @@ fn agreement_of(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &
 
 /// The mean over all columns.
 fn mean(agreement: &Agreement) -> f64 {
-    let all = agreement.iter().flatten();
+    let all = agreement.iter().flatten().map(|given| given.share);
     all.clone().sum::<f64>() / all.count().max(1) as f64
 }
 
 /// How much less of the values the own kind of rule may give and still be taken.
 const SLACK: f64 = 0.05;
+/// A field of which a rule gives so much less of the values is lost.
+const LOST: f64 = 0.5;
+
+/// Does a rule lose a field that the wrapper shows and another rule has?
+fn loses(wrapper: &Wrapper, own: &Agreement, other: &Agreement) -> bool {
+    let tables = wrapper.record_type.tables();
+    let is_shown = |table: usize, column: usize| {
+        let field = wrapper
+            .evidence
+            .profiles
+            .get(table)
+            .and_then(|profile| profile.fields.get(column));
+        let is_known = field.is_some_and(|field| field.count > 0);
+        is_known && shows(wrapper, &name_of(&tables[table], column))
+    };
+    let mut columns = (0..tables.len()).flat_map(|table| (0..tables[table].columns.len()).map(move |at| (table, at)));
+    columns
+        .any(|(table, column)| own[table][column].share + LOST <= other[table][column].share && is_shown(table, column))
+}
+
+/// The name of a column, with those of the records around it.
+fn name_of(table: &Table, column: usize) -> String {
+    let names: Vec<&str> = table
+        .path
+        .iter()
+        .chain(&table.columns[column].path)
+        .map(String::as_str)
+        .collect();
+    names.join(".")
+}
+
+/// Does a wrapper show a field of this name?
+fn shows(wrapper: &Wrapper, name: &str) -> bool {
+    let is_in = |path: &String| {
+        let rest = name.strip_prefix(path.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    wrapper.shown.as_ref().is_none_or(|shown| shown.iter().any(is_in))
+}
 
 /// The own kind of rule, or paths where that gives less.
 fn best(
@@ -596,7 +726,10 @@ fn best(
         Err(reason) => (None, Some(reason)),
     };
     let is_paths = matches!(wrapper.rule, Rule::Paths(_) | Rule::Oxpath(_));
-    if is_paths || own.as_ref().is_some_and(|own| own.0 > 1.0 - SLACK) {
+    let gives_all = |(mean, _, agreement): &(f64, Wrapper, Agreement)| {
+        *mean > 1.0 - SLACK && agreement.iter().flatten().all(|given| given.share > LOST)
+    };
+    if is_paths || own.as_ref().is_some_and(gives_all) {
         return match own {
             Some((_, candidate, agreement)) => Ok((candidate, agreement)),
             None => Err(RepairError::NoRule(
@@ -608,6 +741,12 @@ fn best(
     let paths = relearn::paths(wrapper, documents, labels, listed).ok().and_then(judged);
     let kind = wrapper.rule.kind();
     match (own, paths) {
+        (Some(own), Some(paths)) if own.0 + SLACK >= paths.0 && loses(wrapper, &own.2, &paths.2) => {
+            notes.push(format!(
+                "a new rule of the kind `{kind}` loses a field that paths find: the new wrapper is of the kind `paths`"
+            ));
+            Ok((paths.1, paths.2))
+        }
         (Some(own), Some(paths)) if own.0 + SLACK < paths.0 => {
             notes.push(format!(
                 "a new rule of the kind `{kind}` gives {:.0} % of the values that were found again, paths give {:.0} %: \
@@ -648,9 +787,15 @@ fn agreement(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &[Ro
             }
         }
     }
-    let share = |[right, wanted, given]: &[usize; 3]| match wanted + given {
-        0 => 1.0,
-        all => 2.0 * *right as f64 / all as f64,
+    let share = |[right, wanted, given]: &[usize; 3]| Given {
+        share: match wanted + given {
+            0 => 1.0,
+            all => 2.0 * *right as f64 / all as f64,
+        },
+        precision: match given {
+            0 => 1.0,
+            given => *right as f64 / *given as f64,
+        },
     };
     Some(
         counts

@@ -44,8 +44,17 @@ pub(crate) const SAME_LABEL: f64 = 0.5;
 pub(crate) const KNOWN: f64 = 0.5;
 /// What is left of how sure a field is that had a label and has neither its label nor known values now.
 pub(crate) const WITHOUT_LABEL: f64 = 0.5;
-/// What is left of how sure a field is whose values were of a kind and are not now.
+/// What is left of how sure a field is whose values were of a kind and are not now, or the other way round.
 pub(crate) const WITHOUT_KIND: f64 = 0.5;
+/// Known values that must be of no kind for a kind to be new.
+pub(crate) const KINDLESS: usize = 5;
+/// What is left of the fit of values that all have the same new word or sign around them: the value is a part of each, or it is something else.
+pub(crate) const FRAMED: f64 = 0.5;
+/// In a list, what is left of the fit of a column whose values all have the same new sign around them: enough to prefer a part of each without it, not to lose the
+/// values where there is no such part.
+pub(crate) const SIGNED: f64 = 0.9;
+/// Different texts that must have it, and known values that must be without: two may be so by chance.
+pub(crate) const FRAMED_TEXTS: usize = 3;
 /// The part of the known spread of lengths by which a length may differ for nothing.
 pub(crate) const LENGTH_SLACK: f64 = 0.5;
 /// What the opinion on variety loses if all values differ that were the same, or the other way round.

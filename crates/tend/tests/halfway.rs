@@ -234,3 +234,60 @@ fn records_in_a_grid_with_gaps_are_all_found() {
     let found: Vec<&str> = found.iter().filter_map(|record| record.get("date")).collect();
     assert_eq!(found, days);
 }
+
+#[test]
+fn a_row_of_headings_is_no_record() {
+    let cells = |[title, price]: [&str; 2]| format!("<tr class=r><td>{title}</td><td>{price}</td></tr>");
+    let rows: String = BOOKS.iter().map(|book| cells(*book)).collect();
+    let head = "<thead><tr><th>Title</th><th>Price</th></tr></thead>";
+    let old = document("old", &format!("<table>{head}<tbody>{rows}</tbody></table>"));
+    let wrapper = learned(
+        &["title", "price"],
+        &[(old, BOOKS.iter().map(|book| record(*book)).collect())],
+        true,
+        false,
+    );
+    let line = |[title, price]: [&str; 2]| format!("<div class=x><div>{title}</div><div>{price}</div></div>");
+    let lines: String = BOOKS.iter().map(|book| line(*book)).collect();
+    let new = document("new", &format!("<div>{}{lines}</div>", line(["Title", "Price"])));
+    let repaired = repair(&wrapper, std::slice::from_ref(&new), &Job::new()).expect("a repair");
+    let records = repaired.wrapper.extract(&new).expect("records");
+    let titles: Vec<Option<&str>> = records.iter().map(|record| record.get("title")).collect();
+    let expected: Vec<Option<&str>> = BOOKS.iter().map(|[title, _]| Some(*title)).collect();
+    assert_eq!(titles, expected);
+}
+
+#[test]
+fn two_places_that_fit_are_both_told() {
+    let page = |number: usize, html: String| document(&format!("{number}.html"), &html);
+    let old = BOOKS[..6].iter().enumerate().map(|(number, book)| {
+        let [title, price] = *book;
+        let html = format!("<h1>{title}</h1><p>Price: <b class=p>{price}</b></p>");
+        (page(number, html), vec![record(*book)])
+    });
+    let wrapper = learned(&["title", "price"], &old.collect::<Vec<_>>(), false, false);
+    let new = BOOKS[6..].iter().enumerate().map(|(number, [title, price])| {
+        let other = format!("${}.25", 10 + number);
+        page(
+            number,
+            format!("<h2>{title}</h2><div><i>{price}</i></div><div><u>{other}</u></div>"),
+        )
+    });
+    let new: Vec<Document> = new.collect();
+    let repaired = repair_at_least(&wrapper, &new, ENOUGH, &Job::new()).expect("a repair");
+    let of = |name: &str| {
+        repaired
+            .fields
+            .iter()
+            .find(|field| field.name == name)
+            .expect("the field")
+    };
+    let [best, next] = &of("price").candidates[..] else {
+        panic!("{:?}", of("price"));
+    };
+    assert!(
+        best[0].starts_with('$') && next[0].starts_with('$') && best[0] != next[0],
+        "{best:?} {next:?}"
+    );
+    assert!(of("title").candidates.is_empty(), "{:?}", of("title"));
+}

@@ -25,6 +25,7 @@
 //! - A value is the label of a field: a row of headings was taken for a record ([`questions::headings`]).
 //! - A quarter of a list or more looks like its records and is not read, and hardly anything did before: some records have a
 //!   new template ([`questions::unread`]).
+//! - Something that a template does to all values of a list at once, such as a new sign before each ([`lists`]).
 //! - A quarter of the pages or more have no record any more, and nearly all had. If no page has a record, there is an
 //!   alarm whatever was known.
 //!
@@ -37,6 +38,7 @@
 //! never found anything is told.
 
 mod chance;
+mod lists;
 mod questions;
 #[cfg(test)]
 mod tests;
@@ -242,6 +244,11 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         mutual,
         questions::traded(sides, names),
         questions::headings(sides),
+        lists::other_kind(sides),
+        lists::signs(sides),
+        lists::doubled(sides, names),
+        lists::misplaced(sides, names),
+        lists::thinned(sides),
     ];
     Answers {
         missing: questions::missing(sides),

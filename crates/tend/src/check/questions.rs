@@ -13,7 +13,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    fn new(chance: f64, words: String) -> Option<Answer> {
+    pub(super) fn new(chance: f64, words: String) -> Option<Answer> {
         Some(Answer { chance, words })
     }
 }
@@ -27,11 +27,11 @@ pub(super) struct Sides<'p> {
 }
 
 impl<'p> Sides<'p> {
-    fn was(&self) -> &'p FieldProfile {
+    pub(super) fn was(&self) -> &'p FieldProfile {
         &self.known.fields[self.field]
     }
 
-    fn is(&self) -> &'p FieldProfile {
+    pub(super) fn is(&self) -> &'p FieldProfile {
         &self.now.fields[self.field]
     }
 
@@ -229,7 +229,7 @@ pub(super) fn pattern(sides: Sides<'_>) -> Option<Answer> {
     Answer::new(chance, words)
 }
 
-/// Shapes in which the length of numbers, the length of words and capitals do not matter.
+/// The shapes of a field, roughly, and how often each was seen.
 fn rough_shapes(field: &FieldProfile) -> BTreeMap<String, u64> {
     let mut rough: BTreeMap<String, u64> = BTreeMap::new();
     for (shape, count) in &field.shapes {
@@ -239,7 +239,8 @@ fn rough_shapes(field: &FieldProfile) -> BTreeMap<String, u64> {
     rough
 }
 
-fn roughly(shape: &str) -> String {
+/// A shape in which the length of numbers, the length of words and capitals do not matter.
+pub(super) fn roughly(shape: &str) -> String {
     let mut out = String::new();
     for c in shape.chars() {
         let c = match c {

@@ -588,3 +588,73 @@ fn chances_move_the_right_way() {
         }
     }
 }
+
+/// A page with records of two fields.
+fn listed<'t>(records: usize, one: impl Fn(usize) -> &'t str, two: impl Fn(usize) -> &'t str) -> Profile {
+    let record = |at: usize| vec![vec![text(one(at))], vec![text(two(at))]];
+    profile(&[(0..records).map(record).collect()])
+}
+
+#[test]
+fn lists_of_one_page_whose_values_all_changed() {
+    let dates: Vec<String> = (1..=30).map(|day| format!("May {day}, 2019")).collect();
+    let others: Vec<String> = (1..=30).map(|day| format!("June {day}, 2020")).collect();
+    let name = |at: usize| WORDS[at % 12];
+    let known = listed(12, |at| &dates[at], name);
+    fine(&known, &listed(12, |at| &others[at], name));
+    // Exchanged: no label tells, but a date is no name.
+    changed(
+        &known,
+        &listed(12, name, |at| &others[at]),
+        0,
+        "none of 12 values is a date, all were",
+    );
+    for (sign, words) in [("▢ ", "begin with \"▢\""), ("1. ", "begin with a number")] {
+        let signed: Vec<String> = (0..12).map(|at| format!("{sign}{}", name(at))).collect();
+        changed(&known, &listed(12, |at| &others[at], |at| &signed[at]), 1, words);
+        // Four values are too few to tell.
+        fine(&known, &listed(4, |at| &others[at], |at| &signed[at]));
+    }
+}
+
+#[test]
+fn a_field_that_has_the_values_of_another() {
+    let teams: Vec<String> = (0..12).map(|at| format!("Team {}", WORDS[at])).collect();
+    let schools: Vec<String> = (0..12).map(|at| format!("{} School", WORDS[at])).collect();
+    let known = listed(12, |at| &teams[at], |at| &schools[at]);
+    changed(
+        &known,
+        &listed(12, |at| &schools[at], |at| &schools[at]),
+        0,
+        "the values of two",
+    );
+    // Two fields that were the same all along stay so.
+    let known = listed(12, |at| &teams[at], |at| &teams[at]);
+    fine(&known, &listed(9, |at| &teams[at], |at| &teams[at]));
+}
+
+#[test]
+fn a_list_in_which_most_records_lack_a_field() {
+    let page = |records: usize, with: usize| {
+        let record = |at: usize| match at < with {
+            true => vec![vec![text(WORDS[at % 12])], vec![text(WORDS[(at + 1) % 12])]],
+            false => vec![vec![text(WORDS[at % 12])], vec![]],
+        };
+        profile(&[(0..records).map(record).collect()])
+    };
+    changed(&page(24, 24), &page(30, 12), 1, "12 of 30 records have it, all 24 had");
+    fine(&page(24, 24), &page(30, 18));
+    fine(&page(24, 23), &page(30, 12));
+    fine(&page(10, 10), &page(30, 12));
+}
+
+#[test]
+fn a_list_whose_values_follow_the_label_of_another_field() {
+    let row = |at: usize, label: &'static str| {
+        let name = WORDS[at % 12];
+        vec![vec![Given(name, label, false)], vec![Given("7.20", "Price", false)]]
+    };
+    let page = |label: &'static str| profile(&[(0..12).map(|at| row(at, label)).collect()]);
+    fine(&page("Name"), &page("Name"));
+    changed(&page("Name"), &page("Price"), 0, "the label of two");
+}

@@ -148,6 +148,13 @@ pub fn repair_text(old: &Wrapper, repair: &Repair) -> String {
             out.push('\n');
             first = " ".repeat(width + 6);
         }
+        if let [best, next] = &field.candidates[..] {
+            let some = |values: &[String]| match values.first() {
+                Some(text) => clip(text, SAMPLE),
+                None => "(none)".to_owned(),
+            };
+            out += &format!("{first}  two places fit: {} or {}\n", some(best), some(next));
+        }
     }
     let changed = diff(&rule_of(old), &rule_of(&repair.wrapper));
     if !changed.is_empty() {
@@ -164,7 +171,7 @@ pub fn repair_json(repair: &Repair, good: bool) -> Value {
     let fields = repair.fields.iter().map(|field| {
         json!({
             "name": field.name, "sure": field.sure, "usual": field.usual, "left_out": field.left_out,
-            "before": field.before, "after": field.after,
+            "before": field.before, "after": field.after, "candidates": field.candidates,
         })
     });
     json!({
