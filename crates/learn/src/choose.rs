@@ -9,7 +9,9 @@
 //! labels and values, with the same labels on each page, is no list of records. The third
 //! is a judgement; the data that both were tried on is in the record of 2026-11-16 about the automatic choice.
 //!
-//! **Which of two lists is better?** ([`prefers_regions`]) The one with clearly more of the data in it, or else that of a
+//! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
+//! rows are aligned over all pages, while a region was learned on one of them. So it is too where a region takes several lists of a template
+//! for one. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
 //! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
 //! share cost nothing. All other words of a page are data: in a value, a word costs its characters; outside all values it costs
@@ -42,6 +44,8 @@ pub struct Description {
     pub rows: usize,
     /// The words of the data that are in values, in thousandths of all words of the data.
     pub found: u64,
+    /// The words of the data that are in lists, in thousandths of all words of the data.
+    pub listed: u64,
     /// The main list: the one with most words of the data.
     pub list: MainList,
 }
@@ -137,12 +141,14 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
         }
     }
     let all = (inside + outside).max(1);
+    let listed: u64 = lists.values().map(|listed| listed.inside).sum();
     let main = lists.into_values().max_by_key(|listed| listed.inside);
     Description {
         bits: FIELD * fields.len() as u64 + PART * parts as u64 + CHARACTER * (inside + 2 * outside),
         fields: fields.len(),
         rows,
         found: 1000 * inside / all,
+        listed: 1000 * listed / all,
         list: main.map_or_else(MainList::default, |main| main.summary(all)),
     }
 }
@@ -248,11 +254,69 @@ pub fn needed(pages: usize, named: usize) -> u64 {
     }
 }
 
-/// Is the list of a region better than that of a template?
-pub fn prefers_regions(regions: &Description, template: &Description) -> bool {
+/// Is the list of a region better than that of a template? `agree` says whether they have the same records ([`agree`]).
+pub fn prefers_regions(regions: &Description, template: &Description, agree: bool) -> bool {
     let (mine, theirs) = (regions.list.share, template.list.share);
+    if agree {
+        return mine > template.listed + NEARLY;
+    }
     let finds_as_much = regions.found + NEARLY >= template.found;
     mine >= theirs + CLEARLY || (finds_as_much && regions.bits * 10 < template.bits * 9)
+}
+
+/// The share of the records of a region that must be rows of a template, in tenths.
+const SAME_ROWS: usize = 9;
+
+/// Are the records that a region finds on pages rows of lists of a template, one for one?
+///
+/// A record is a row if values of one row of a list are between its first and last value, and that row is in no other record. The
+/// lists may be several, and inside of other lists.
+pub fn agree(regions: &[Vec<Event>], template: &[Vec<Event>]) -> bool {
+    let (mut same, mut all) = (0, 0);
+    for (region, template) in regions.iter().zip(template) {
+        let mut lists = rows(template);
+        let records: Vec<(NodeId, NodeId)> = rows(region).into_values().flatten().collect();
+        all += records.len();
+        let mut is_row = vec![false; records.len()];
+        for rows in lists.values_mut() {
+            let mut times = vec![0_usize; records.len()];
+            for (first, last) in rows {
+                let from = records.partition_point(|(_, end)| end < first);
+                let to = records.partition_point(|(start, _)| start <= last);
+                if from + 1 == to {
+                    times[from] += 1;
+                }
+            }
+            for (is_row, times) in is_row.iter_mut().zip(times) {
+                *is_row |= times == 1;
+            }
+        }
+        same += is_row.into_iter().filter(|is_row| *is_row).count();
+    }
+    all > 0 && same * 10 >= all * SAME_ROWS
+}
+
+/// The first and last value of each row of each list.
+fn rows(events: &[Event]) -> BTreeMap<u32, Vec<(NodeId, NodeId)>> {
+    let mut rows: BTreeMap<u32, Vec<(NodeId, NodeId)>> = BTreeMap::new();
+    let mut open: Vec<(u32, Option<(NodeId, NodeId)>)> = Vec::new();
+    for event in events {
+        match event {
+            Event::Open(list) => open.push((*list, None)),
+            Event::Value { node, .. } => {
+                for (_, bounds) in &mut open {
+                    let (first, last) = bounds.unwrap_or((*node, *node));
+                    *bounds = Some((first.min(*node), last.max(*node)));
+                }
+            }
+            Event::Close => {
+                if let Some((list, Some(bounds))) = open.pop() {
+                    rows.entry(list).or_default().push(bounds);
+                }
+            }
+        }
+    }
+    rows
 }
 
 /// The number of pages with a name of their own: their `title` or first heading has words that those of most other pages lack, numbers
@@ -350,6 +414,64 @@ mod tests {
         check(&["Books, page 1", "Books, page 2", "Books, page 3"], 0);
         check(&["Kelp", "Kelp", "Moss", "Fern"], 2);
         check(&["", "", ""], 0);
+    }
+
+    /// Rows of lists, each with the nodes of its values.
+    fn listed(rows: &[(u32, &[u32])]) -> Vec<Event> {
+        let mut events = Vec::new();
+        for (list, nodes) in rows {
+            events.push(Event::Open(*list));
+            let value = |node: &u32| Event::Value {
+                field: 0,
+                node: NodeId(*node),
+                text: "x".to_owned(),
+            };
+            events.extend(nodes.iter().map(value));
+            events.push(Event::Close);
+        }
+        events
+    }
+
+    #[test]
+    fn the_same_records_are_known_by_their_places() {
+        let region = [listed(&[(0, &[1, 3]), (0, &[5, 7]), (0, &[9, 11])])];
+        let check = |rows: &[(u32, &[u32])], expected: bool| {
+            assert_eq!(agree(&region, &[listed(rows)]), expected, "{rows:?}");
+        };
+        check(&[(4, &[1, 2, 3]), (4, &[5]), (4, &[11])], true);
+        // Two lists of one shape, which a region takes for one.
+        check(&[(4, &[1, 3]), (5, &[5, 7]), (5, &[9, 11])], true);
+        check(&[(4, &[1, 3]), (4, &[5, 11])], false);
+        check(
+            &[(4, &[1]), (4, &[3]), (4, &[5]), (4, &[7]), (4, &[9]), (4, &[11])],
+            false,
+        );
+        check(&[], false);
+        assert!(!agree(&[Vec::new()], &[Vec::new()]));
+    }
+
+    #[test]
+    fn of_the_same_records_those_of_the_template_are_taken() {
+        let described = |share, listed, bits| Description {
+            bits,
+            listed,
+            list: MainList {
+                share,
+                rows: 9,
+                fields: 3,
+                labels: 0,
+                filled: 1000,
+            },
+            ..Description::default()
+        };
+        // A region that takes two lists for one has more in it, in fewer bits.
+        let (region, template) = (described(900, 900, 100), described(450, 900, 200));
+        assert!(prefers_regions(&region, &template, false));
+        assert!(!prefers_regions(&region, &template, true));
+        assert!(
+            prefers_regions(&region, &described(450, 500, 200), true),
+            "a template without most of the values"
+        );
     }
 
     #[test]

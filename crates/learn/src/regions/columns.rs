@@ -1,20 +1,22 @@
 //! The fields of a list: which leaves of its records are values of one field, and the path to them.
 //!
-//! Leaves are in one column if the same names lead to them, and, in a table, the same cells. The element around a text is
+//! Leaves are in one column if the same names lead to them, and the same cells, where records have cells (see `cells`). The element around a text is
 //! its value. Where an element has texts and elements side by side (`<td><a>Kelp</a> by Ann <i>new</i></td>`), the texts are
 //! columns of their own if most records have the same children there; otherwise, as in a sentence with words in bold, the
 //! whole element is one value, or one for each label in it (see `labelled`). A column that comes several times in a record is one for each place, if most records have
-//! the same number, and else a list of values. Links and pictures give their addresses, too.
+//! the same number, and else a list of values. Links and pictures give their addresses, too. The heading above a group of records is a
+//! field of each (see `groups`).
 //!
 //! A record of several siblings begins with its head; its other items are reached as the first, second, … sibling of their
 //! tag after the head, and before the next head: `following-sibling::node()[self::dd or self::dt][1][self::dd]`.
 //!
 //! Linear in the leaves of the records that are looked at.
 
+use super::cells::Grid;
 use super::heads::{LEAVES, ordinal};
 use super::sight::Sight;
 use super::signs::{Sign, signs};
-use super::{Candidate, items, labelled, names};
+use super::{Candidate, groups, items, labelled, names};
 use crate::guided::literal;
 use crate::naming::Naming;
 use oxpath::{Query, Value};
@@ -64,11 +66,11 @@ pub(super) struct Unnamed {
 }
 
 /// A field with the nodes that it is made from.
-struct Made {
-    field: PathField,
-    nodes: Vec<NodeId>,
-    attribute: Option<&'static str>,
-    label: Option<String>,
+pub(super) struct Made {
+    pub(super) field: PathField,
+    pub(super) nodes: Vec<NodeId>,
+    pub(super) attribute: Option<&'static str>,
+    pub(super) label: Option<String>,
 }
 
 /// Where an item is in its record: its tag, and which one of that tag; `None` for the head.
@@ -112,6 +114,8 @@ struct Maker<'m, 'p> {
     count: usize,
     /// The links that are found by what they say.
     signs: HashMap<NodeId, Sign>,
+    /// The cells of the records, if they have some.
+    grid: Option<Grid>,
 }
 
 /// The fields of a candidate.
@@ -126,6 +130,7 @@ pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<
         cells: Vec::new(),
         count: records.len(),
         signs: HashMap::new(),
+        grid: Grid::new(sight, candidate, records.len()),
     };
     maker.signs = maker.signs(records);
     for (number, record) in records.iter().enumerate() {
@@ -286,15 +291,12 @@ impl Maker<'_, '_> {
         let mut at = node;
         while at != item {
             let name = page.name_of(at)?;
-            let cell = matches!(page.name(at), "td" | "th").then(|| {
-                let siblings = page.parent(at).into_iter().flat_map(|parent| page.children(parent));
-                siblings
-                    .take_while(|other| *other <= at)
-                    .filter(|other| page.name_of(*other) == Some(name))
-                    .count()
-            });
+            let up = page.parent(at)?;
+            let cell = self.grid.as_ref().filter(|_| up == item);
+            let cell = cell.and_then(|grid| grid.column(page, at));
+            let cell = cell.or_else(|| matches!(page.name(at), "td" | "th").then(|| ordinal(page, at)));
             steps.push((name, cell));
-            at = page.parent(at)?;
+            at = up;
             if steps.len() > super::sight::DEEP {
                 return None;
             }
@@ -376,6 +378,7 @@ impl Maker<'_, '_> {
             }
             self.column(at, &mut made);
         }
+        made.extend(groups::field(self.sight, self.candidate));
         self.named(made, naming)
     }
 
@@ -685,11 +688,13 @@ impl Maker<'_, '_> {
             steps.push(format!("{all}//a{}/@href", sign.test()));
             return steps.concat();
         }
-        for (name, cell) in &key.steps {
-            let name = self.page.name_text(*name);
-            steps.push(match cell {
-                Some(cell) => format!("{name}[{cell}]"),
-                None => name.to_owned(),
+        for (at, (id, cell)) in key.steps.iter().enumerate() {
+            let name = self.page.name_text(*id);
+            let grid = self.grid.as_ref().filter(|_| at == 0);
+            steps.push(match (cell, grid) {
+                (Some(cell), Some(grid)) => format!("{name}{}", grid.test(self.page, *id, *cell)),
+                (Some(cell), None) => format!("{name}[{cell}]"),
+                (None, _) => name.to_owned(),
             });
         }
         if let Some(last) = steps.last_mut() {

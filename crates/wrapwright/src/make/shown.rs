@@ -83,10 +83,11 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
     let labels = labels(wrapper);
     // The lists of a template are what its pages are about; those of other rules are mostly other things.
     let is_listed = matches!(wrapper.rule, Rule::Template(_));
-    // What each row of a list says without a label is a button or the like.
+    // What each row of a list says without a label is a button or the like, if it is no cell.
     let is_same = |field: &FieldValues| {
         let is_labelled = labels.get(&field.name).is_some_and(|labels| !labels.is_empty());
-        !is_listed && field.known.0 >= ROWS && field.known.1 == 1 && !is_labelled
+        let is_one = !is_listed && field.known.0 >= ROWS && field.known.1 == 1 && !is_labelled;
+        is_one && !is_cell(field, &fields, documents)
     };
     let is_fine =
         |field: &&FieldValues| !field.is_twin() && !field.is_label() && !field.firsts.is_empty() && !is_same(field);
@@ -135,6 +136,27 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         return None;
     }
     Some(kept.into_iter().map(|field| field.name.clone()).collect())
+}
+
+/// Is the first value a plain text in a cell of a table, or the last text of a record? Others are labels of what is after them.
+fn is_cell(field: &FieldValues, fields: &[FieldValues], documents: &[Document]) -> bool {
+    let Some((number, _, node)) = field.firsts.first() else {
+        return false;
+    };
+    let page = &documents[*number].page;
+    let around = || std::iter::once(*node).chain(page.ancestors(*node));
+    if around().any(|up| page.name(up) == "a" || is_form(page, up)) {
+        return false;
+    }
+    let cell = around().find(|up| matches!(page.name(*up), "td" | "th"));
+    let alone = |cell: NodeId| page.string_value(cell).trim() == page.string_value(*node).trim();
+    let after = |other: &FieldValues| {
+        other
+            .firsts
+            .first()
+            .is_some_and(|first| first.0 == *number && first.2 > *node)
+    };
+    cell.map_or_else(|| !fields.iter().any(after), alone)
 }
 
 /// Adds the other columns of lists of which a column is shown: half a row is of little use.
@@ -408,6 +430,25 @@ mod tests {
         for column in ["case", "day", "state"] {
             assert!(shown.iter().any(|name| name.ends_with(column)), "{column}: {shown:?}");
         }
+    }
+
+    #[test]
+    fn a_cell_that_says_the_same_in_each_row_is_shown_and_a_button_is_not() {
+        let row = |(at, name): (usize, &&str)| {
+            format!("<tr><td>{name}</td><td>Open</td><td>{at}.50</td><td><a href=/buy>Buy now</a></td></tr>")
+        };
+        let names = ["Kelp", "Moss", "Fern", "Reed", "Sedge", "Lichen"];
+        let rows: String = names.iter().enumerate().map(row).collect();
+        let page = format!("<h1>Plants</h1><table>{rows}</table>");
+        let settings = crate::make::InferSettings::default();
+        let document = Document::from_source("a", page.as_str(), &ParseSettings::default()).expect("a page");
+        let wrapper = crate::infer(&[document.clone()], &settings, &Job::new())
+            .expect("a wrapper")
+            .wrapper;
+        let records = wrapper.extract(&document).expect("records");
+        let said = format!("{:?}", records[2]);
+        assert!(said.contains("Open") && said.contains("2.50"), "{said}");
+        assert!(!said.contains("Buy now"), "{said}");
     }
 
     #[test]
