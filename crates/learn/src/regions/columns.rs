@@ -16,7 +16,7 @@ use super::cells::Grid;
 use super::heads::{LEAVES, ordinal};
 use super::sight::Sight;
 use super::signs::{Sign, signs};
-use super::{Candidate, groups, items, labelled, names};
+use super::{Candidate, groups, items, labelled, names, pairs};
 use crate::guided::literal;
 use crate::naming::Naming;
 use oxpath::{Query, Value};
@@ -556,6 +556,32 @@ impl Maker<'_, '_> {
                 return;
             }
         }
+        let inner = |text: &str| match path.as_str() {
+            "." => text.to_owned(),
+            path => format!("{path}/{text}"),
+        };
+        if key.attribute.is_none() && key.sign.is_none() && !key.steps.is_empty() {
+            let pairs = pairs::pairs(self.sight, &cells.nodes);
+            if !pairs.is_empty() {
+                let parent = Key {
+                    steps: key.steps[..key.steps.len() - 1].to_vec(),
+                    ..key.clone()
+                };
+                made.extend(pairs.into_iter().map(|pair| {
+                    let path = format!("{}/{}", self.path(&parent, &pair.test), pair.step);
+                    Made {
+                        field: PathField {
+                            many: false,
+                            ways: vec![Way { path, ..Way::default() }],
+                        },
+                        nodes: pair.nodes,
+                        attribute: None,
+                        label: Some(pair.label),
+                    }
+                }));
+                return;
+            }
+        }
         let mut push = |path: String, many: bool, place: Option<usize>| {
             let way = Way { path, ..Way::default() };
             let nodes = cells.nodes.iter().filter_map(|nodes| nodes.get(place.unwrap_or(0)));
@@ -566,10 +592,6 @@ impl Maker<'_, '_> {
                 attribute: key.attribute,
                 label: key.sign.as_ref().and_then(Sign::label).map(str::to_owned),
             });
-        };
-        let inner = |text: &str| match path.as_str() {
-            "." => text.to_owned(),
-            path => format!("{path}/{text}"),
         };
         let counts: Vec<usize> = cells.nodes.iter().map(Vec::len).filter(|count| *count > 0).collect();
         let most = counts.iter().copied().max().unwrap_or(0);

@@ -616,3 +616,28 @@ fn tables_with_headings_of_their_own_are_lists_of_their_own() {
     assert_eq!(found.len(), 8, "{found:?}");
     assert!(found[5].contains(&("group".to_owned(), "2018".to_owned())), "{found:?}");
 }
+
+#[test]
+fn labels_in_elements_of_their_own_name_what_is_beside_them() {
+    let pair = |label: &str, text: String| format!("<p><span class=key>{label}</span><span>{text}</span></p>");
+    let rows = with(|n, name| {
+        let cost = if n == 2 { String::new() } else { pair("Cost", format!("{n}.50")) };
+        let all = [
+            pair("Finder", format!("Ann {name}")),
+            cost,
+            pair("Number", format!("{n}/2019")),
+            pair("Found in", format!("May {n}")),
+        ];
+        format!("<div class=plant><h4><a href=p{n}>{name}</a></h4><div>{}</div></div>", all.concat())
+    });
+    let found = named(&format!("<h1>Plants</h1><section>{rows}</section>"));
+    assert_eq!(found.len(), 6);
+    let of = |at: usize, wanted: &str| {
+        let value = found[at].iter().find(|(name, _)| name == wanted);
+        value.map(|(_, text)| text.as_str())
+    };
+    for at in 0..6 {
+        assert_eq!(of(at, "number"), Some(format!("{at}/2019").as_str()), "{found:?}");
+        assert_eq!(of(at, "cost").is_none(), at == 2, "{found:?}");
+    }
+}
