@@ -16,7 +16,7 @@ use super::cells::Grid;
 use super::heads::{LEAVES, ordinal};
 use super::sight::Sight;
 use super::signs::{Sign, signs};
-use super::{Candidate, groups, items, labelled, names, pairs};
+use super::{Candidate, edges, groups, items, labelled, names, pairs};
 use crate::guided::literal;
 use crate::naming::Naming;
 use oxpath::{Query, Value};
@@ -386,7 +386,7 @@ impl Maker<'_, '_> {
     fn named(&self, made: Vec<Made>, naming: &Naming<'_>) -> Vec<Column> {
         let mut known: HashSet<Vec<Vec<String>>> = HashSet::new();
         let mut columns = Vec::new();
-        for one in made {
+        for mut one in made {
             let values = self.values(&one.field);
             let said = values
                 .iter()
@@ -395,6 +395,7 @@ impl Maker<'_, '_> {
             if !said || !known.insert(values.clone()) {
                 continue;
             }
+            let part = Self::divide(&mut one, &values);
             columns.push(Unnamed {
                 field: one.field,
                 nodes: one.nodes,
@@ -402,11 +403,45 @@ impl Maker<'_, '_> {
                 label: one.label,
                 values,
             });
-            if columns.len() == COLUMNS {
+            columns.extend(part);
+            if columns.len() >= COLUMNS {
                 break;
             }
         }
         names::named(self.page, columns, naming)
+    }
+
+    /// Cuts a sign off the end of the texts of a field, and gives what is after a label that all of them begin with.
+    fn divide(one: &mut Made, values: &[Vec<String>]) -> Option<Unnamed> {
+        let [way] = &one.field.ways[..] else { return None };
+        if one.attribute.is_some() || one.field.many || !way.is_whole() {
+            return None;
+        }
+        let way = way.clone();
+        let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+        let sign = edges::sign(&texts).unwrap_or_default();
+        if !sign.is_empty() {
+            let cut = Way {
+                before: sign.clone(),
+                ..way.clone()
+            };
+            one.field.ways.insert(0, cut);
+        }
+        let label = edges::label(&texts)?;
+        Some(Unnamed {
+            field: PathField {
+                many: false,
+                ways: vec![Way {
+                    after: label.clone(),
+                    before: sign,
+                    ..way
+                }],
+            },
+            nodes: one.nodes.clone(),
+            attribute: None,
+            label: Some(label),
+            values: values.to_vec(),
+        })
     }
 
     /// What a field finds in the records that are looked at.

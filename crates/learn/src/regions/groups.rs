@@ -38,17 +38,19 @@ fn before(page: &Page, node: NodeId) -> Option<NodeId> {
     before.filter(|other| page.is_element(*other)).last()
 }
 
-/// The heading of a group: right before the element around it, or at its beginning.
-fn heading(sight: &Sight<'_>, base: NodeId, record: NodeId) -> Option<NodeId> {
+/// The heading of a group: right before the element around it, or its caption if that counts.
+fn heading(sight: &Sight<'_>, base: NodeId, record: NodeId, captions: bool) -> Option<NodeId> {
     let page = sight.page;
+    let is_heading = |node: NodeId| is_heading(page, node) && (captions || page.name(node) != "caption");
+    let is_aside = |node: NodeId| sight.range(node).is_empty() || matches!(page.name(node), "thead" | "caption");
     let mut at = page.parent(record)?;
     while at > base {
         // What is before it may be empty, or be the headings of the columns.
         let mut other = at;
         loop {
             match before(page, other) {
-                Some(found) if is_heading(page, found) => return Some(found),
-                Some(found) if sight.range(found).is_empty() || page.name(found) == "thead" => other = found,
+                Some(found) if is_heading(found) => return Some(found),
+                Some(found) if is_aside(found) => other = found,
                 Some(_) => return None,
                 None => break,
             }
@@ -71,16 +73,19 @@ pub(super) fn lists(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<Node
             return None;
         }
     }
-    let mut texts: Vec<String> = Vec::new();
-    for (first, count) in groups.values() {
-        let heading = heading(sight, candidate.items.base, *first).filter(|_| *count >= 2)?;
-        let text = value(page, heading);
-        if text.is_empty() || text.chars().any(char::is_numeric) || texts.contains(&text) {
-            return None;
+    let told = |captions: bool| {
+        let mut texts: Vec<String> = Vec::new();
+        for (first, count) in groups.values() {
+            let heading = heading(sight, candidate.items.base, *first, captions).filter(|_| *count >= 2)?;
+            let text = value(page, heading);
+            if text.is_empty() || text.chars().any(char::is_numeric) || texts.contains(&text) {
+                return None;
+            }
+            texts.push(text);
         }
-        texts.push(text);
-    }
-    (texts.len() >= 2).then(|| groups.into_values().map(|(first, _)| first).collect())
+        (texts.len() >= 2).then(|| groups.values().map(|(first, _)| *first).collect())
+    };
+    told(false).or_else(|| told(true))
 }
 
 /// Are the records of a candidate such lists, each with its heading?
@@ -102,8 +107,12 @@ pub(super) fn field(sight: &Sight<'_>, candidate: &Candidate) -> Option<Made> {
     let headings: Vec<NodeId> = match candidate.items.is_flat() {
         true => between(sight, candidate)?,
         false => {
-            let each = firsts.iter().map(|first| heading(sight, candidate.items.base, *first));
-            each.collect::<Option<Vec<NodeId>>>()?
+            let told = |captions: bool| -> Option<Vec<NodeId>> {
+                let each = firsts.iter();
+                each.map(|first| heading(sight, candidate.items.base, *first, captions))
+                    .collect()
+            };
+            told(false).or_else(|| told(true))?
         }
     };
     let mut said: Vec<String> = headings.iter().map(|heading| value(page, *heading)).collect();

@@ -18,7 +18,7 @@
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
 //! 6. `columns`: the fields, `cells`: the columns of rows, also where a row lacks a cell, `labelled`: values with labels inside of one
-//!    element, `pairs`: labels and values in elements of their own, `signs`: links that are known by their words, `groups`: headings above groups of records, `names`: the names of the fields.
+//!    element, `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `signs`: links that are known by their words, `groups`: headings above groups of records, `names`: the names of the fields.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
 //! of tests, and all rows of a page with at most 40 million tokens, rows with many items first. Apart from that, linear in the
@@ -32,6 +32,7 @@
 //! that look exactly like records; records divided by nothing but two line breaks, without a link or a tag of their own.
 mod cells;
 mod columns;
+mod edges;
 mod groups;
 mod heads;
 mod items;

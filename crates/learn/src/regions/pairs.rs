@@ -44,7 +44,11 @@ pub(super) fn pairs(sight: &Sight<'_>, nodes: &[Vec<NodeId>]) -> Vec<Pair> {
         for parent in above {
             parents += 1;
             let elements: Vec<NodeId> = page.children(parent).filter(|child| page.is_element(*child)).collect();
-            let full: Vec<NodeId> = elements.iter().copied().filter(|child| !sight.range(*child).is_empty()).collect();
+            let full: Vec<NodeId> = elements
+                .iter()
+                .copied()
+                .filter(|child| !sight.range(*child).is_empty())
+                .collect();
             let [name, said] = full[..] else { continue };
             let label = value(page, name);
             let fits = sight.range(parent).len() == sight.range(name).len() + sight.range(said).len()
@@ -58,7 +62,9 @@ pub(super) fn pairs(sight: &Sight<'_>, nodes: &[Vec<NodeId>]) -> Vec<Pair> {
             }
             known.push(label.clone());
             let place = |node: NodeId| {
-                let alike = elements.iter().filter(|other| **other <= node && page.name(**other) == page.name(node));
+                let alike = elements
+                    .iter()
+                    .filter(|other| **other <= node && page.name(**other) == page.name(node));
                 format!("{}[{}]", page.name(node), alike.count())
             };
             let key = (label, place(name), place(said));

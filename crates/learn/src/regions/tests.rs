@@ -621,14 +621,21 @@ fn tables_with_headings_of_their_own_are_lists_of_their_own() {
 fn labels_in_elements_of_their_own_name_what_is_beside_them() {
     let pair = |label: &str, text: String| format!("<p><span class=key>{label}</span><span>{text}</span></p>");
     let rows = with(|n, name| {
-        let cost = if n == 2 { String::new() } else { pair("Cost", format!("{n}.50")) };
+        let cost = if n == 2 {
+            String::new()
+        } else {
+            pair("Cost", format!("{n}.50"))
+        };
         let all = [
             pair("Finder", format!("Ann {name}")),
             cost,
             pair("Number", format!("{n}/2019")),
             pair("Found in", format!("May {n}")),
         ];
-        format!("<div class=plant><h4><a href=p{n}>{name}</a></h4><div>{}</div></div>", all.concat())
+        format!(
+            "<div class=plant><h4><a href=p{n}>{name}</a></h4><div>{}</div></div>",
+            all.concat()
+        )
     });
     let found = named(&format!("<h1>Plants</h1><section>{rows}</section>"));
     assert_eq!(found.len(), 6);
@@ -640,4 +647,18 @@ fn labels_in_elements_of_their_own_name_what_is_beside_them() {
         assert_eq!(of(at, "number"), Some(format!("{at}/2019").as_str()), "{found:?}");
         assert_eq!(of(at, "cost").is_none(), at == 2, "{found:?}");
     }
+}
+
+#[test]
+fn signs_and_labels_in_texts_are_no_part_of_the_value() {
+    let rows = with(|n, name| {
+        format!(
+            "<tr><td>{name}</td><td>22-{n}/AR (<a href=p{n}.pdf>PDF</a>)</td><td>Filed May {}, 2018</td></tr>",
+            n + 1
+        )
+    });
+    let found = named(&format!("<table>{rows}</table>"));
+    let has = |name: &str, text: &str| found[3].iter().any(|(key, value)| key == name && value == text);
+    assert!(found[3].iter().any(|(_, text)| text == "22-3/AR"), "{found:?}");
+    assert!(has("filed", "May 4, 2018"), "{found:?}");
 }

@@ -87,7 +87,7 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
     let is_same = |field: &FieldValues| {
         let is_labelled = labels.get(&field.name).is_some_and(|labels| !labels.is_empty());
         let is_one = !is_listed && field.known.0 >= ROWS && field.known.1 == 1 && !is_labelled;
-        is_one && !is_cell(field, &fields, documents)
+        is_one && !is_cell(field, documents)
     };
     let is_fine =
         |field: &&FieldValues| !field.is_twin() && !field.is_label() && !field.firsts.is_empty() && !is_same(field);
@@ -138,8 +138,9 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
     Some(kept.into_iter().map(|field| field.name.clone()).collect())
 }
 
-/// Is the first value a plain text in a cell of a table, or the last text of a record? Others are labels of what is after them.
-fn is_cell(field: &FieldValues, fields: &[FieldValues], documents: &[Document]) -> bool {
+/// Is the first value a plain text in a cell of a table, or the last text of what is around it? Others are labels of what is after
+/// them.
+fn is_cell(field: &FieldValues, documents: &[Document]) -> bool {
     let Some((number, _, node)) = field.firsts.first() else {
         return false;
     };
@@ -148,15 +149,18 @@ fn is_cell(field: &FieldValues, fields: &[FieldValues], documents: &[Document]) 
     if around().any(|up| page.name(up) == "a" || is_form(page, up)) {
         return false;
     }
-    let cell = around().find(|up| matches!(page.name(*up), "td" | "th"));
-    let alone = |cell: NodeId| page.string_value(cell).trim() == page.string_value(*node).trim();
-    let after = |other: &FieldValues| {
-        other
-            .firsts
-            .first()
-            .is_some_and(|first| first.0 == *number && first.2 > *node)
-    };
-    cell.map_or_else(|| !fields.iter().any(after), alone)
+    let said = page.string_value(*node).trim();
+    let alone = around().take_while(|up| page.string_value(*up).trim() == said).last();
+    let top = alone.unwrap_or(*node);
+    if around()
+        .take_while(|up| *up >= top)
+        .any(|up| matches!(page.name(up), "td" | "th"))
+    {
+        return true;
+    }
+    let beside = page.parent(top).into_iter().flat_map(|parent| page.children(parent));
+    let mut after = beside.filter(|other| *other > top);
+    !after.any(|other| !page.string_value(other).trim().is_empty())
 }
 
 /// Adds the other columns of lists of which a column is shown: half a row is of little use.
