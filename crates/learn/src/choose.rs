@@ -253,9 +253,9 @@ const COPIES: u64 = 10;
 /// ([`named`]); the descriptions are those of rules for lists. Copies of one page are a list if there is one.
 pub fn are_lists(pages: usize, named: usize, descriptions: &[Description]) -> bool {
     // What is a label, copies do not tell either.
-    let mut descriptions_of_copies = descriptions.iter().filter(|description| description.data < COPIES);
-    let copies = descriptions_of_copies.any(|copies| copies.list.rows >= 2 && copies.list.fields >= 2);
-    copies || list_share(descriptions) >= needed(pages, named)
+    let mut copies = descriptions.iter().filter(|description| description.data < COPIES);
+    let is_copied = copies.any(|copies| copies.list.rows >= 2 && copies.list.fields >= 2);
+    is_copied || list_share(descriptions) >= needed(pages, named)
 }
 
 /// Is it a list of records? A table of labels and values is about one thing.

@@ -1,6 +1,6 @@
 //! What the texts of a column have in common at their ends.
 //!
-//! A sign at the end of all of them divides them from what is after them (`22-0282/AR (`, `16-0775:`) and is no part of the value.
+//! A sign at the end of most of them divides them from what is after them (`22-0282/AR (`, `16-0775:`) and is no part of the value.
 //! Words at the beginning of all of them are a label if all that is after them is a number, a date, a time or a price: `Filed May 9, 2018`. Such a
 //! column is two: the text as it is, and what is after the label, named by it.
 //!
@@ -13,18 +13,22 @@ use crate::naming::label_name;
 const SIGNS: &str = "([{:|,;-–—/·•";
 /// Fewer texts have something in common by chance.
 const FEWEST: usize = 4;
+/// The share of the texts that must end with a sign.
+const MOST: f64 = 0.8;
 /// The longest label, in words and in characters.
 const WORDS: usize = 3;
 const LONGEST: usize = 25;
 
-/// The sign at the end of all texts, if it is nowhere else in them and there is something before it.
+/// The sign at the end of most texts, if it is nowhere else in them and there is something before it.
 pub(super) fn sign(texts: &[&str]) -> Option<String> {
-    let sign = texts.first()?.chars().last().filter(|sign| SIGNS.contains(*sign))?;
-    let fits = |text: &&str| {
-        text.strip_suffix(sign)
-            .is_some_and(|rest| rest.contains(char::is_alphanumeric) && !rest.contains(sign))
-    };
-    (texts.len() >= FEWEST && texts.iter().all(fits)).then(|| sign.to_string())
+    let ends = texts.iter().filter_map(|text| text.chars().last());
+    let sign = ends.into_iter().find(|end| SIGNS.contains(*end))?;
+    let rest = |text: &&str| text.strip_suffix(sign).map(str::to_owned);
+    let rests: Vec<String> = texts.iter().filter_map(rest).collect();
+    let fits = |rest: &String| rest.contains(char::is_alphanumeric) && !rest.contains(sign);
+    let inside = |text: &&str| text.contains(sign) && !text.ends_with(sign);
+    let most = rests.len() as f64 >= MOST * texts.len() as f64 && texts.len() >= FEWEST;
+    (most && rests.iter().all(fits) && !texts.iter().any(|text| inside(text))).then(|| sign.to_string())
 }
 
 /// The words at the beginning of all texts that are a label of the rest.
@@ -62,7 +66,11 @@ mod tests {
     #[test]
     fn a_sign_at_the_end_divides() {
         assert_eq!(sign(&["1/AR (", "2/NA (", "3/AF (", "4/AR ("]), Some("(".to_owned()));
-        assert_eq!(sign(&["1/AR (", "2/NA (", "3/AF"]), None);
+        assert_eq!(
+            sign(&["7 and", "1/AR (", "2/NA (", "3/AF (", "4/AR ("]),
+            Some("(".to_owned())
+        );
+        assert_eq!(sign(&["1/AR (", "2/NA (", "3/AF", "4/AR"]), None);
         assert_eq!(
             sign(&["a (b) (", "c (", "d (", "e ("]),
             None,
