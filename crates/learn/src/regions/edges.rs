@@ -28,7 +28,7 @@ pub(super) fn sign(texts: &[&str]) -> Option<String> {
     let fits = |rest: &String| rest.contains(char::is_alphanumeric) && !rest.contains(sign);
     let inside = |text: &&str| text.contains(sign) && !text.ends_with(sign);
     let most = rests.len() as f64 >= MOST * texts.len() as f64 && texts.len() >= FEWEST;
-    (most && rests.iter().all(fits) && !texts.iter().any(|text| inside(text))).then(|| sign.to_string())
+    (most && rests.iter().all(fits) && !texts.iter().any(inside)).then(|| sign.to_string())
 }
 
 /// The words at the beginning of all texts that are a label of the rest.

@@ -552,7 +552,8 @@ fn columns_are_told_by_what_the_page_calls_them() {
 
 #[test]
 fn a_heading_above_a_group_is_a_field_of_its_records() {
-    let forms: [(&str, &str, fn(usize, &str) -> String); 3] = [
+    type Form = (&'static str, &'static str, fn(usize, &str) -> String);
+    let forms: [Form; 3] = [
         ("<tr><th colspan=3><b>", "</b></th></tr>", |n, name| {
             format!("<tr><td>May {n}, 2019</td><td>{name}</td><td>{n}.50</td></tr>")
         }),
