@@ -8,7 +8,7 @@
 //! Two or three groups in elements of their own, each with a heading of words, are lists of their own (*Singles*, *Doubles*): nothing
 //! says that they have one meaning. Headings with digits are days or years of one list, and many groups are one list.
 //!
-//! Linear in the records that are looked at. *Known failures*: headings of lists with more than 2000 items are left out.
+//! Linear in the records that are looked at.
 
 use super::Candidate;
 use super::columns::Made;
@@ -24,9 +24,6 @@ use wrapper::rule::paths::{PathField, Way, value};
 const LISTS: usize = 3;
 /// A longer text is no heading, in characters.
 const LONG: usize = 120;
-/// In longer lists, headings are no field: the evidence of a field with one node for many records takes time that grows with the square of
-/// their number (24 s for 20,000 of them).
-const MOST: usize = 2000;
 /// The name of the field, as a label.
 const LABEL: &str = "Group";
 
@@ -103,7 +100,7 @@ pub(super) fn is_whole(page: &Page, candidate: &Candidate, lists: &[NodeId]) -> 
 /// The field with the headings of the groups that the records are in, if there is one.
 pub(super) fn field(sight: &Sight<'_>, candidate: &Candidate) -> Option<Made> {
     let page = sight.page;
-    if candidate.items.nodes.len() > MOST || candidate.records.iter().any(|record| record.len() != 1) {
+    if candidate.records.iter().any(|record| record.len() != 1) {
         return None;
     }
     let firsts = candidate.firsts();
