@@ -9,7 +9,9 @@
 //! labels and values, with the same labels on each page, is no list of records. The third
 //! is a judgement; the data that both were tried on is in the record of 2026-11-16 about the automatic choice.
 //!
-//! **Which of two lists is better?** ([`prefers_regions`]) The one with clearly more of the data in it, or else that of a
+//! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
+//! rows are aligned over all pages, while a region was learned on one of them. So it is too where a region takes several lists of a template
+//! for one. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
 //! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
 //! share cost nothing. All other words of a page are data: in a value, a word costs its characters; outside all values it costs
@@ -42,6 +44,8 @@ pub struct Description {
     pub rows: usize,
     /// The words of the data that are in values, in thousandths of all words of the data.
     pub found: u64,
+    /// The part of the pages' text that is data, in thousandths.
+    pub data: u64,
     /// The main list: the one with most words of the data.
     pub list: MainList,
 }
@@ -49,7 +53,7 @@ pub struct Description {
 /// The list with most words of the data, among those that are in no other list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MainList {
-    /// The words of the data in it, in thousandths of all words of the data.
+    /// The words of the data in it, and in other lists of the same shape (two tables), in thousandths of all words of the data.
     pub share: u64,
     /// Its items on the page in the middle, by their number.
     pub rows: usize,
@@ -72,7 +76,7 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
     }
     let mut fields: HashSet<u32> = HashSet::new();
     let mut lists: BTreeMap<u32, Listed> = BTreeMap::new();
-    let (mut rows, mut inside, mut outside) = (0, 0, 0);
+    let (mut rows, mut inside, mut outside, mut text) = (0, 0, 0, 0);
     for (number, (page, events)) in pages.iter().zip(found).enumerate() {
         // For each word of the page the outermost lists of the values that it is in.
         let mut values: HashMap<&str, Vec<Option<u32>>> = HashMap::new();
@@ -118,11 +122,12 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
                 }
             }
         }
-        for (_, text) in texts(page) {
-            if spread[&text] == pages.len() {
+        for (_, said) in texts(page) {
+            text += said.chars().count() as u64 + 1;
+            if spread[&said] == pages.len() {
                 continue;
             }
-            for word in text.split_whitespace() {
+            for word in said.split_whitespace() {
                 let length = word.chars().count() as u64 + 1;
                 match values.get_mut(word).and_then(Vec::pop) {
                     Some(list) => {
@@ -137,13 +142,29 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
         }
     }
     let all = (inside + outside).max(1);
-    let main = lists.into_values().max_by_key(|listed| listed.inside);
+    let main = main_list(lists.into_values().collect(), all);
     Description {
         bits: FIELD * fields.len() as u64 + PART * parts as u64 + CHARACTER * (inside + 2 * outside),
         fields: fields.len(),
         rows,
         found: 1000 * inside / all,
-        list: main.map_or_else(MainList::default, |main| main.summary(all)),
+        data: 1000 * (inside + outside) / text.max(1),
+        list: main,
+    }
+}
+
+/// The list with most words of the data; others with about as many fields count for it.
+fn main_list(mut lists: Vec<Listed>, all: u64) -> MainList {
+    let Some(at) = (0..lists.len()).max_by_key(|at| lists[*at].inside) else {
+        return MainList::default();
+    };
+    let main = lists.swap_remove(at).summary(all);
+    let like = |list: &MainList| is_list(list) && list.fields.abs_diff(main.fields) * 4 <= main.fields;
+    let others = lists.into_iter().map(|listed| listed.summary(all));
+    let others: u64 = others.filter(like).map(|list| list.share).sum();
+    MainList {
+        share: main.share + others,
+        ..main
     }
 }
 
@@ -225,17 +246,25 @@ const CLEARLY: u64 = 150;
 /// A difference that does not count, in thousandths of the data.
 const NEARLY: u64 = 50;
 
+/// Pages with less data than this part of their text, in thousandths, are copies of one page: they do not tell what a record is.
+const COPIES: u64 = 10;
+
 /// Are pages lists of records, rather than one record each? `named` is the number of pages with names of their own
-/// ([`named`]); the descriptions are those of rules for lists.
+/// ([`named`]); the descriptions are those of rules for lists. Copies of one page are a list if there is one.
 pub fn are_lists(pages: usize, named: usize, descriptions: &[Description]) -> bool {
-    list_share(descriptions) >= needed(pages, named)
+    // What is a label, copies do not tell either.
+    let mut copies = descriptions.iter().filter(|description| description.data < COPIES);
+    let is_copied = copies.any(|copies| copies.list.rows >= 2 && copies.list.fields >= 2);
+    is_copied || list_share(descriptions) >= needed(pages, named)
+}
+
+/// Is it a list of records? A table of labels and values is about one thing.
+fn is_list(list: &MainList) -> bool {
+    list.rows >= 2 && list.fields >= 2 && (list.labels == 0 || list.fields >= list.labels + 2)
 }
 
 /// The part of the data that is in a list of records, in thousandths, by the best of several rules.
 pub fn list_share(descriptions: &[Description]) -> u64 {
-    // A table of labels and values is about one thing.
-    let is_list =
-        |list: &MainList| list.rows >= 2 && list.fields >= 2 && (list.labels == 0 || list.fields >= list.labels + 2);
     let lists = descriptions.iter().map(|description| description.list).filter(is_list);
     lists.map(|list| list.share).max().unwrap_or(0)
 }
@@ -248,11 +277,74 @@ pub fn needed(pages: usize, named: usize) -> u64 {
     }
 }
 
-/// Is the list of a region better than that of a template?
-pub fn prefers_regions(regions: &Description, template: &Description) -> bool {
+/// Is the list of a region better than that of a template? `agree` says whether they have the same records ([`agree`]).
+pub fn prefers_regions(regions: &Description, template: &Description, agree: bool) -> bool {
     let (mine, theirs) = (regions.list.share, template.list.share);
+    if agree {
+        return mine > theirs + NEARLY;
+    }
     let finds_as_much = regions.found + NEARLY >= template.found;
     mine >= theirs + CLEARLY || (finds_as_much && regions.bits * 10 < template.bits * 9)
+}
+
+/// The share of the records of a region that must be rows of a template, in tenths.
+const SAME_ROWS: usize = 9;
+
+/// Are the records that a region finds on pages rows of lists of a template, one for one?
+///
+/// A record is a row if values of one row of a list are between its first and last value, and that row is in no other record. The
+/// lists may be several, and inside of other lists, but must have few other rows.
+pub fn agree(regions: &[Vec<Event>], template: &[Vec<Event>]) -> bool {
+    let (mut same, mut all) = (0, 0);
+    for (region, template) in regions.iter().zip(template) {
+        let lists = rows(template);
+        let records: Vec<(NodeId, NodeId)> = rows(region).into_values().flatten().collect();
+        all += records.len();
+        let mut is_row = vec![false; records.len()];
+        for rows in lists.values() {
+            let mut times = vec![0_usize; records.len()];
+            for (first, last) in rows {
+                let from = records.partition_point(|(_, end)| end < first);
+                let to = records.partition_point(|(start, _)| start <= last);
+                if from + 1 == to {
+                    times[from] += 1;
+                }
+            }
+            let found = times.iter().filter(|times| **times == 1).count();
+            // A list with many other rows has other records.
+            if found * 10 < rows.len() * SAME_ROWS {
+                continue;
+            }
+            for (is_row, times) in is_row.iter_mut().zip(times) {
+                *is_row |= times == 1;
+            }
+        }
+        same += is_row.into_iter().filter(|is_row| *is_row).count();
+    }
+    all > 0 && same * 10 >= all * SAME_ROWS
+}
+
+/// The first and last value of each row of each list.
+fn rows(events: &[Event]) -> BTreeMap<u32, Vec<(NodeId, NodeId)>> {
+    let mut rows: BTreeMap<u32, Vec<(NodeId, NodeId)>> = BTreeMap::new();
+    let mut open: Vec<(u32, Option<(NodeId, NodeId)>)> = Vec::new();
+    for event in events {
+        match event {
+            Event::Open(list) => open.push((*list, None)),
+            Event::Value { node, .. } => {
+                for (_, bounds) in &mut open {
+                    let (first, last) = bounds.unwrap_or((*node, *node));
+                    *bounds = Some((first.min(*node), last.max(*node)));
+                }
+            }
+            Event::Close => {
+                if let Some((list, Some(bounds))) = open.pop() {
+                    rows.entry(list).or_default().push(bounds);
+                }
+            }
+        }
+    }
+    rows
 }
 
 /// The number of pages with a name of their own: their `title` or first heading has words that those of most other pages lack, numbers
@@ -352,9 +444,69 @@ mod tests {
         check(&["", "", ""], 0);
     }
 
+    /// Rows of lists, each with the nodes of its values.
+    fn listed(rows: &[(u32, &[u32])]) -> Vec<Event> {
+        let mut events = Vec::new();
+        for (list, nodes) in rows {
+            events.push(Event::Open(*list));
+            let value = |node: &u32| Event::Value {
+                field: 0,
+                node: NodeId(*node),
+                text: "x".to_owned(),
+            };
+            events.extend(nodes.iter().map(value));
+            events.push(Event::Close);
+        }
+        events
+    }
+
+    #[test]
+    fn the_same_records_are_known_by_their_places() {
+        let region = [listed(&[(0, &[1, 3]), (0, &[5, 7]), (0, &[9, 11])])];
+        let check = |rows: &[(u32, &[u32])], expected: bool| {
+            assert_eq!(agree(&region, &[listed(rows)]), expected, "{rows:?}");
+        };
+        check(&[(4, &[1, 2, 3]), (4, &[5]), (4, &[11])], true);
+        // Two lists of one shape, which a region takes for one.
+        check(&[(4, &[1, 3]), (5, &[5, 7]), (5, &[9, 11])], true);
+        check(&[(4, &[1, 3]), (4, &[5, 11])], false);
+        // A row of headings is no record.
+        check(&[(4, &[0]), (4, &[1, 3]), (4, &[5]), (4, &[11])], false);
+        check(
+            &[(4, &[1]), (4, &[3]), (4, &[5]), (4, &[7]), (4, &[9]), (4, &[11])],
+            false,
+        );
+        check(&[], false);
+        assert!(!agree(&[Vec::new()], &[Vec::new()]));
+    }
+
+    #[test]
+    fn of_the_same_records_those_of_the_template_are_taken() {
+        let described = |share, bits| Description {
+            bits,
+            found: 900,
+            list: MainList {
+                share,
+                rows: 9,
+                fields: 3,
+                labels: 0,
+                filled: 1000,
+            },
+            ..Description::default()
+        };
+        let (region, template) = (described(900, 100), described(900, 200));
+        assert!(prefers_regions(&region, &template, false));
+        assert!(!prefers_regions(&region, &template, true));
+        assert!(
+            prefers_regions(&region, &described(500, 200), true),
+            "a template without most of the values"
+        );
+    }
+
     #[test]
     fn names_ask_for_more_of_the_data_in_a_list() {
         let with = |share| Description {
+            data: 500,
             list: MainList {
                 share,
                 rows: 10,
@@ -373,6 +525,7 @@ mod tests {
         check(20, 20, 960, true);
         check(2, 2, 600, true);
         let single = Description {
+            data: 500,
             list: MainList {
                 fields: 1,
                 ..with(990).list
@@ -380,6 +533,47 @@ mod tests {
             ..Description::default()
         };
         assert!(!are_lists(20, 0, &[single]), "paragraphs are no records");
+    }
+
+    #[test]
+    fn two_tables_are_as_much_of_the_data_as_one() {
+        let table = |from: usize| {
+            let row = |at: usize| format!("<tr><td>name{}</td><td>{}</td></tr>", from + at, 7 * (from + at));
+            format!("<table>{}</table>", (0..4).map(row).collect::<String>())
+        };
+        let html = |page: usize| format!("{}<h3>Doubles</h3>{}", table(100 * page), table(100 * page + 50));
+        let pages: Vec<Page> = (1..3)
+            .map(|page| Page::parse(html(page).as_bytes(), &Default::default()).unwrap())
+            .collect();
+        let pages: Vec<&Page> = pages.iter().collect();
+        let events = |page: &&Page| {
+            let texts: Vec<NodeId> = page.texts().to_vec();
+            let cells: Vec<NodeId> = texts
+                .into_iter()
+                .filter(|node| page.string_value(*node) != "Doubles")
+                .collect();
+            let mut events = Vec::new();
+            for (at, row) in cells.chunks(2).enumerate() {
+                events.push(Event::Open(u32::from(at >= 4)));
+                for (column, node) in row.iter().enumerate() {
+                    events.push(Event::Value {
+                        field: column as u32 + if at >= 4 { 2 } else { 0 },
+                        node: *node,
+                        text: page.string_value(*node).to_owned(),
+                    });
+                }
+                events.push(Event::Close);
+            }
+            events
+        };
+        let found: Vec<Vec<Event>> = pages.iter().map(events).collect();
+        let description = describe(&pages, &found, 1);
+        assert!(description.list.share >= 990, "{description:?}");
+        // Copies of a page have no data, and are lists all the same.
+        let copies = [pages[0], pages[0]];
+        let description = describe(&copies, &[found[0].clone(), found[0].clone()], 1);
+        assert_eq!(description.data, 0);
+        assert!(are_lists(2, 0, &[description]) && !are_lists(2, 0, &[Description::default()]));
     }
 
     #[test]

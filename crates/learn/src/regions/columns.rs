@@ -1,20 +1,22 @@
 //! The fields of a list: which leaves of its records are values of one field, and the path to them.
 //!
-//! Leaves are in one column if the same names lead to them, and, in a table, the same cells. The element around a text is
+//! Leaves are in one column if the same names lead to them, and the same cells, where records have cells (see `cells`). The element around a text is
 //! its value. Where an element has texts and elements side by side (`<td><a>Kelp</a> by Ann <i>new</i></td>`), the texts are
 //! columns of their own if most records have the same children there; otherwise, as in a sentence with words in bold, the
 //! whole element is one value, or one for each label in it (see `labelled`). A column that comes several times in a record is one for each place, if most records have
-//! the same number, and else a list of values. Links and pictures give their addresses, too.
+//! the same number, and else a list of values. Links and pictures give their addresses, too. The heading above a group of records is a
+//! field of each (see `groups`).
 //!
 //! A record of several siblings begins with its head; its other items are reached as the first, second, … sibling of their
 //! tag after the head, and before the next head: `following-sibling::node()[self::dd or self::dt][1][self::dd]`.
 //!
 //! Linear in the leaves of the records that are looked at.
 
+use super::cells::Grid;
 use super::heads::{LEAVES, ordinal};
 use super::sight::Sight;
 use super::signs::{Sign, signs};
-use super::{Candidate, items, labelled, names};
+use super::{Candidate, edges, groups, items, labelled, names, pairs};
 use crate::guided::literal;
 use crate::naming::Naming;
 use oxpath::{Query, Value};
@@ -41,6 +43,9 @@ const CHECKED: usize = 30;
 const TESTS: usize = 4;
 /// The most different orders of children that are counted.
 const PATTERNS: usize = 20;
+/// Texts of longer lists are not divided after a label: the evidence of parts of texts takes time that grows with the square of the records
+/// (5.7 s for 10,000 of them).
+const DIVIDED: usize = 2000;
 /// A link or picture is a column if this share of the records have it.
 const OFTEN: f64 = 0.3;
 
@@ -64,11 +69,11 @@ pub(super) struct Unnamed {
 }
 
 /// A field with the nodes that it is made from.
-struct Made {
-    field: PathField,
-    nodes: Vec<NodeId>,
-    attribute: Option<&'static str>,
-    label: Option<String>,
+pub(super) struct Made {
+    pub(super) field: PathField,
+    pub(super) nodes: Vec<NodeId>,
+    pub(super) attribute: Option<&'static str>,
+    pub(super) label: Option<String>,
 }
 
 /// Where an item is in its record: its tag, and which one of that tag; `None` for the head.
@@ -112,6 +117,8 @@ struct Maker<'m, 'p> {
     count: usize,
     /// The links that are found by what they say.
     signs: HashMap<NodeId, Sign>,
+    /// The cells of the records, if they have some.
+    grid: Option<Grid>,
 }
 
 /// The fields of a candidate.
@@ -126,6 +133,7 @@ pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<
         cells: Vec::new(),
         count: records.len(),
         signs: HashMap::new(),
+        grid: Grid::new(sight, candidate, records.len()),
     };
     maker.signs = maker.signs(records);
     for (number, record) in records.iter().enumerate() {
@@ -286,15 +294,12 @@ impl Maker<'_, '_> {
         let mut at = node;
         while at != item {
             let name = page.name_of(at)?;
-            let cell = matches!(page.name(at), "td" | "th").then(|| {
-                let siblings = page.parent(at).into_iter().flat_map(|parent| page.children(parent));
-                siblings
-                    .take_while(|other| *other <= at)
-                    .filter(|other| page.name_of(*other) == Some(name))
-                    .count()
-            });
+            let up = page.parent(at)?;
+            let cell = self.grid.as_ref().filter(|_| up == item);
+            let cell = cell.and_then(|grid| grid.column(page, at));
+            let cell = cell.or_else(|| matches!(page.name(at), "td" | "th").then(|| ordinal(page, at)));
             steps.push((name, cell));
-            at = page.parent(at)?;
+            at = up;
             if steps.len() > super::sight::DEEP {
                 return None;
             }
@@ -376,6 +381,7 @@ impl Maker<'_, '_> {
             }
             self.column(at, &mut made);
         }
+        made.extend(groups::field(self.sight, self.candidate));
         self.named(made, naming)
     }
 
@@ -383,7 +389,7 @@ impl Maker<'_, '_> {
     fn named(&self, made: Vec<Made>, naming: &Naming<'_>) -> Vec<Column> {
         let mut known: HashSet<Vec<Vec<String>>> = HashSet::new();
         let mut columns = Vec::new();
-        for one in made {
+        for mut one in made {
             let values = self.values(&one.field);
             let said = values
                 .iter()
@@ -392,6 +398,7 @@ impl Maker<'_, '_> {
             if !said || !known.insert(values.clone()) {
                 continue;
             }
+            let part = self.divide(&mut one, &values);
             columns.push(Unnamed {
                 field: one.field,
                 nodes: one.nodes,
@@ -399,11 +406,45 @@ impl Maker<'_, '_> {
                 label: one.label,
                 values,
             });
-            if columns.len() == COLUMNS {
+            columns.extend(part);
+            if columns.len() >= COLUMNS {
                 break;
             }
         }
         names::named(self.page, columns, naming)
+    }
+
+    /// Cuts a sign off the end of the texts of a field, and gives what is after a label that all of them begin with.
+    fn divide(&self, one: &mut Made, values: &[Vec<String>]) -> Option<Unnamed> {
+        let [way] = &one.field.ways[..] else { return None };
+        if one.attribute.is_some() || one.field.many || !way.is_whole() {
+            return None;
+        }
+        let way = way.clone();
+        let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+        let sign = edges::sign(&texts).unwrap_or_default();
+        if !sign.is_empty() {
+            let cut = Way {
+                before: sign.clone(),
+                ..way.clone()
+            };
+            one.field.ways.insert(0, cut);
+        }
+        let label = edges::label(&texts).filter(|_| self.candidate.items.nodes.len() <= DIVIDED)?;
+        Some(Unnamed {
+            field: PathField {
+                many: false,
+                ways: vec![Way {
+                    after: label.clone(),
+                    before: sign,
+                    ..way
+                }],
+            },
+            nodes: one.nodes.clone(),
+            attribute: None,
+            label: Some(label),
+            values: values.to_vec(),
+        })
     }
 
     /// What a field finds in the records that are looked at.
@@ -553,6 +594,32 @@ impl Maker<'_, '_> {
                 return;
             }
         }
+        let inner = |text: &str| match path.as_str() {
+            "." => text.to_owned(),
+            path => format!("{path}/{text}"),
+        };
+        if key.attribute.is_none() && key.sign.is_none() && !key.steps.is_empty() {
+            let pairs = pairs::pairs(self.sight, &cells.nodes);
+            if !pairs.is_empty() {
+                let parent = Key {
+                    steps: key.steps[..key.steps.len() - 1].to_vec(),
+                    ..key.clone()
+                };
+                made.extend(pairs.into_iter().map(|pair| {
+                    let path = format!("{}/{}", self.path(&parent, &pair.test), pair.step);
+                    Made {
+                        field: PathField {
+                            many: false,
+                            ways: vec![Way { path, ..Way::default() }],
+                        },
+                        nodes: pair.nodes,
+                        attribute: None,
+                        label: Some(pair.label),
+                    }
+                }));
+                return;
+            }
+        }
         let mut push = |path: String, many: bool, place: Option<usize>| {
             let way = Way { path, ..Way::default() };
             let nodes = cells.nodes.iter().filter_map(|nodes| nodes.get(place.unwrap_or(0)));
@@ -563,10 +630,6 @@ impl Maker<'_, '_> {
                 attribute: key.attribute,
                 label: key.sign.as_ref().and_then(Sign::label).map(str::to_owned),
             });
-        };
-        let inner = |text: &str| match path.as_str() {
-            "." => text.to_owned(),
-            path => format!("{path}/{text}"),
         };
         let counts: Vec<usize> = cells.nodes.iter().map(Vec::len).filter(|count| *count > 0).collect();
         let most = counts.iter().copied().max().unwrap_or(0);
@@ -685,11 +748,13 @@ impl Maker<'_, '_> {
             steps.push(format!("{all}//a{}/@href", sign.test()));
             return steps.concat();
         }
-        for (name, cell) in &key.steps {
-            let name = self.page.name_text(*name);
-            steps.push(match cell {
-                Some(cell) => format!("{name}[{cell}]"),
-                None => name.to_owned(),
+        for (at, (id, cell)) in key.steps.iter().enumerate() {
+            let name = self.page.name_text(*id);
+            let grid = self.grid.as_ref().filter(|_| at == 0);
+            steps.push(match (cell, grid) {
+                (Some(cell), Some(grid)) => format!("{name}{}", grid.test(self.page, *id, *cell)),
+                (Some(cell), None) => format!("{name}[{cell}]"),
+                (None, _) => name.to_owned(),
             });
         }
         if let Some(last) = steps.last_mut() {

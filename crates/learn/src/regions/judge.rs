@@ -73,8 +73,12 @@ impl Looks {
     pub(super) fn new(sight: &Sight<'_>, items: &Items, those: Range<usize>) -> Looks {
         let look = |at: usize| -> Vec<Tokens> {
             let leaves = &sight.leaves[items.leaves[at].clone()];
+            // A line of one text in bold is a heading, a row of several a row.
+            let marks = leaves.len() < 2;
             let leaves = leaves.iter().take(LEAVES);
-            leaves.filter_map(|leaf| sight.tokens(leaf, items.nodes[at])).collect()
+            leaves
+                .filter_map(|leaf| sight.tokens(leaf, items.nodes[at], marks))
+                .collect()
         };
         let links = |at: usize| {
             let leaves = sight.leaves[items.leaves[at].clone()].iter().take(LEAVES);

@@ -17,8 +17,8 @@
 //!    score wins, so the boundary of a record, the rows that belong to the list, and the list that is meant are one question.
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
-//! 6. `columns`: the fields, `labelled`: values with labels inside of one element, `signs`: links that are known by their words,
-//!    `names`: the names of the fields.
+//! 6. `columns`: the fields, `cells`: the columns of rows, also where a row lacks a cell, `labelled`: values with labels inside of one
+//!    element, `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `signs`: links that are known by their words, `groups`: headings above groups of records, `names`: the names of the fields.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
 //! of tests, and all rows of a page with at most 40 million tokens, rows with many items first. Apart from that, linear in the
@@ -30,12 +30,16 @@
 //! **Known failures**: records nested in each other, because end tags are missing; a record that consists of parts in
 //! two columns of a table; a page whose largest list is not the one that is meant (paid results, related articles); adverts
 //! that look exactly like records; records divided by nothing but two line breaks, without a link or a tag of their own.
+mod cells;
 mod columns;
+mod edges;
+mod groups;
 mod heads;
 mod items;
 mod judge;
 mod labelled;
 mod names;
+mod pairs;
 mod places;
 mod sight;
 mod signs;
@@ -202,6 +206,7 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
 /// The best candidates, each unlike the better ones.
 fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = Vec::new();
+    let mut lists: Vec<Vec<NodeId>> = Vec::new();
     let mut work = 0;
     for items in items::rows(sight) {
         if work > WORK || job.is_stopped() {
@@ -230,12 +235,17 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
                     if sight.is_framing(items.nodes[records[0].start]) {
                         verdict.score *= FRAMING;
                     }
-                    all.push(Candidate {
+                    let candidate = Candidate {
                         items: items.clone(),
                         heads: heads.clone(),
                         records,
                         verdict,
-                    });
+                    };
+                    match groups::lists(sight, &candidate) {
+                        Some(found) if !lists.contains(&found) => lists.push(found),
+                        Some(_) => {}
+                        None => all.push(candidate),
+                    }
                 }
             }
         }
@@ -244,6 +254,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
             all.truncate(KEPT);
         }
     }
+    all.retain(|candidate| !lists.iter().any(|lists| groups::is_whole(sight.page, candidate, lists)));
     sort(&mut all);
     all.truncate(KEPT);
     for candidate in &mut all {

@@ -39,6 +39,16 @@ impl Leaf {
         Some(self.link).filter(|link| *link != NodeId::DOCUMENT)
     }
 
+    /// Is it a text?
+    pub(super) fn is_text(&self) -> bool {
+        !matches!(self.kind, IMAGE | INPUT)
+    }
+
+    /// What kind of text or other thing it is, as a number.
+    pub(super) fn kind(&self) -> u8 {
+        self.kind
+    }
+
     /// Is it a text of words, rather than a picture or a number?
     pub(super) fn is_wordy(&self) -> bool {
         matches!(self.kind, 2..=4)
@@ -120,6 +130,11 @@ fn is_highlight(name: &str) -> bool {
         name,
         "b" | "strong" | "em" | "i" | "u" | "mark" | "font" | "span" | "big" | "small" | "sub" | "sup" | "tt" | "wbr"
     )
+}
+
+/// Does the element only make words look different?
+fn is_mark(name: &str) -> bool {
+    matches!(name, "b" | "strong" | "em" | "i" | "u" | "mark" | "big" | "small")
 }
 
 fn kind_of(text: &str) -> u8 {
@@ -307,8 +322,9 @@ impl<'p> Sight<'p> {
     }
 
     /// What a leaf looks like, seen from an element or text above it, which is included: its path, its path with the
-    /// kind of its text, and the nearest class with its tag. `None` if it is part of a running text with tokens already.
-    pub(super) fn tokens(&self, leaf: &Leaf, top: NodeId) -> Option<Tokens> {
+    /// kind of its text, and the nearest class with its tag. `None` if it is part of a running text with tokens already. Without
+    /// `marks`, tags that only mark text do not count, so that a row in bold is like the others.
+    pub(super) fn tokens(&self, leaf: &Leaf, top: NodeId, marks: bool) -> Option<Tokens> {
         let page = self.page;
         let inside = leaf.run >= top && leaf.run < page.end(top);
         if inside && leaf.goes_on {
@@ -325,7 +341,9 @@ impl<'p> Sight<'p> {
             leaf.node
         };
         for _ in 0..DEEP {
-            path = mix(path, page.name_of(at).map_or(3, |name| name.index() as u64 + 16));
+            if marks || at == top || !self.is_marked(at) {
+                path = mix(path, page.name_of(at).map_or(3, |name| name.index() as u64 + 16));
+            }
             if class == 0
                 && at != top
                 && page.is_element(at)
@@ -350,6 +368,12 @@ impl<'p> Sight<'p> {
             class: (class != 0).then(|| mix(class, 77)),
             cell: mix(path, cell),
         })
+    }
+
+    /// Is it an element that only marks text, around all that its parent has?
+    fn is_marked(&self, node: NodeId) -> bool {
+        let parent = self.page.parent(node).unwrap_or(node);
+        is_mark(self.page.name(node)) && self.range(parent) == self.range(node)
     }
 
     /// The number of a cell in its row, from 1; the last ones of a long row have the same.

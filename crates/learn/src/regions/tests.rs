@@ -114,7 +114,7 @@ fn headings_and_adverts_are_no_records() {
     });
     let found = best(&format!("<table>{rows}</table>"));
     assert_eq!(found.len(), 6);
-    assert_eq!(found[3], "3.|Reed|p3|A plant for 3 gardens");
+    assert_eq!(found[3], "3.|Reed|p3|A plant for 3 gardens|Inland");
 }
 
 #[test]
@@ -463,4 +463,203 @@ fn each_date_begins_a_record() {
     });
     let found = best(&format!("<table>{rows}</table>"));
     assert_eq!(found.len(), 6, "{found:?}");
+}
+
+#[test]
+fn a_row_in_bold_is_a_row() {
+    for odd in [0, 5] {
+        let rows = with(|n, name| {
+            let cell = |text: String| match n == odd {
+                true => format!("<strong>{text}</strong>"),
+                false => text,
+            };
+            let (day, who) = (cell(format!("May {n}, 2019")), cell(name.to_owned()));
+            format!(
+                "<tr><td>{day}</td><td>{who}</td><td>{}</td></tr>",
+                cell(format!("{n}0 EUR"))
+            )
+        });
+        let found = best(&format!("<table>{rows}</table>"));
+        assert_eq!(found.len(), 6, "{odd}: {found:?}");
+        assert_eq!(found[odd], format!("May {odd}, 2019|{}|{odd}0 EUR", NAMES[odd]));
+        let rows = with(|n, name| {
+            let cell = |text: String| match n == odd {
+                true => format!("<b>{text}</b>"),
+                false => text,
+            };
+            let (day, who) = (cell(format!("May {n}, 2019")), cell(name.to_owned()));
+            format!("<ul class=day><li>{day}</li><li>{who}</li><li></li></ul>")
+        });
+        let found = best(&format!("<div>{rows}</div>"));
+        assert_eq!(found.len(), 6, "{odd}: {found:?}");
+        assert_eq!(found[odd], format!("May {odd}, 2019|{}", NAMES[odd]));
+    }
+}
+
+/// The values of the best list with their names.
+fn row(found: &[Vec<(String, String)>], at: usize) -> Vec<&str> {
+    found[at].iter().map(|(_, text)| text.as_str()).collect()
+}
+
+#[test]
+fn a_cell_that_is_missing_does_not_move_the_others() {
+    let tags = [("table", "tr", "td"), ("div", "ul", "li"), ("section", "p", "span")];
+    for (list, record, cell) in tags {
+        for missing in 0..3 {
+            let rows = with(|n, name| {
+                let cells = [
+                    format!("May {n}, 2019"),
+                    format!("{}-11 a.m.", 3 + n % 3),
+                    name.to_owned(),
+                ];
+                let cells = cells.iter().enumerate().filter(|(at, _)| n != 2 || *at != missing);
+                let cells: String = cells.map(|(_, text)| format!("<{cell}>{text}</{cell}>")).collect();
+                format!("<{record}>{cells}</{record}>")
+            });
+            let found = named(&format!("<h1>Days</h1><{list}>{rows}</{list}>"));
+            assert_eq!(found.len(), 6, "{list} {missing}: {found:?}");
+            let names: Vec<&str> = found[0].iter().map(|(name, _)| name.as_str()).collect();
+            let left: Vec<&str> = found[2].iter().map(|(name, _)| name.as_str()).collect();
+            let expected: Vec<&str> = (0..3).filter(|at| *at != missing).map(|at| names[at]).collect();
+            assert_eq!(left, expected, "{list} {missing}: {:?}", row(&found, 2));
+        }
+    }
+}
+
+#[test]
+fn columns_are_told_by_what_the_page_calls_them() {
+    let rows = with(|n, name| {
+        format!(
+            "<tr><td data-label=Day>May {n}</td><td data-label=Plant>{name}</td><td data-label=Price>{n}.50</td></tr>"
+        )
+    });
+    let lists = find(&page(&format!("<table>{rows}</table>")), &Job::new());
+    let paths: Vec<&str> = lists[0]
+        .rule
+        .fields
+        .iter()
+        .map(|field| field.ways[0].path.as_str())
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            "td[@data-label=\"Day\"]",
+            "td[@data-label=\"Plant\"]",
+            "td[@data-label=\"Price\"]"
+        ]
+    );
+}
+
+#[test]
+fn a_heading_above_a_group_is_a_field_of_its_records() {
+    type Form = (&'static str, &'static str, fn(usize, &str) -> String);
+    let forms: [Form; 3] = [
+        ("<tr><th colspan=3><b>", "</b></th></tr>", |n, name| {
+            format!("<tr><td>May {n}, 2019</td><td>{name}</td><td>{n}.50</td></tr>")
+        }),
+        ("<h3>", "</h3>", |n, name| {
+            format!("<div><i>May {n}, 2019</i><a href=p{n}>{name}</a></div>")
+        }),
+        ("<li><b>", "</b></li>", |n, name| {
+            format!("<li><i>May {n}, 2019</i><a href=p{n}>{name}</a><u>{n}.50</u></li>")
+        }),
+    ];
+    for (open, close, record) in forms {
+        let rows = with(|n, name| {
+            let group = match n {
+                0 => format!("{open}Ferns{close}"),
+                3 => format!("{open}Mosses{close}"),
+                _ => String::new(),
+            };
+            group + &record(n, name)
+        });
+        let list = match open.starts_with("<tr>") {
+            true => format!("<table>{rows}</table>"),
+            false => format!("<section>{rows}</section>"),
+        };
+        let found = named(&list);
+        let groups: Vec<&str> = found
+            .iter()
+            .filter_map(|record| record.iter().find(|(name, _)| name == "group"))
+            .map(|(_, text)| text.as_str())
+            .collect();
+        assert_eq!(
+            groups,
+            ["Ferns", "Ferns", "Ferns", "Mosses", "Mosses", "Mosses"],
+            "{open}: {found:?}"
+        );
+    }
+    // One line between records says nothing about them, and neither does an advert.
+    let rows = with(|n, name| {
+        let advert = if n == 0 || n == 3 {
+            "<tr><td colspan=3><i>All our offers</i></td></tr>"
+        } else {
+            ""
+        };
+        format!("{advert}<tr><td>May {n}, 2019</td><td>{name}</td><td>{n}.50</td></tr>")
+    });
+    let found = named(&format!("<table>{rows}</table>"));
+    assert_eq!(row(&found, 3), ["May 3, 2019", "Reed", "3.50"]);
+}
+
+#[test]
+fn tables_with_headings_of_their_own_are_lists_of_their_own() {
+    let table = |from: usize| {
+        let rows: String = (from..from + 4)
+            .map(|n| format!("<tr><td>Player {n} of {from}</td><td>May {n}, 2019</td><td>{n}:0</td></tr>"))
+            .collect();
+        format!("<table>{rows}</table>")
+    };
+    let found = best(&format!("<h3>Singles</h3>{}<h3>Doubles</h3>{}", table(0), table(4)));
+    assert_eq!(found.len(), 4, "{found:?}");
+    // Years are groups of one list.
+    let found = named(&format!("<h3>2019</h3>{}<h3>2018</h3>{}", table(0), table(4)));
+    assert_eq!(found.len(), 8, "{found:?}");
+    assert!(found[5].contains(&("group".to_owned(), "2018".to_owned())), "{found:?}");
+}
+
+#[test]
+fn labels_in_elements_of_their_own_name_what_is_beside_them() {
+    let pair = |label: &str, text: String| format!("<p><span class=key>{label}</span><span>{text}</span></p>");
+    let rows = with(|n, name| {
+        let cost = if n == 2 {
+            String::new()
+        } else {
+            pair("Cost", format!("{n}.50"))
+        };
+        let all = [
+            pair("Finder", format!("Ann {name}")),
+            cost,
+            pair("Number", format!("{n}/2019")),
+            pair("Found in", format!("May {n}")),
+        ];
+        format!(
+            "<div class=plant><h4><a href=p{n}>{name}</a></h4><div>{}</div></div>",
+            all.concat()
+        )
+    });
+    let found = named(&format!("<h1>Plants</h1><section>{rows}</section>"));
+    assert_eq!(found.len(), 6);
+    let of = |at: usize, wanted: &str| {
+        let value = found[at].iter().find(|(name, _)| name == wanted);
+        value.map(|(_, text)| text.as_str())
+    };
+    for at in 0..6 {
+        assert_eq!(of(at, "number"), Some(format!("{at}/2019").as_str()), "{found:?}");
+        assert_eq!(of(at, "cost").is_none(), at == 2, "{found:?}");
+    }
+}
+
+#[test]
+fn signs_and_labels_in_texts_are_no_part_of_the_value() {
+    let rows = with(|n, name| {
+        format!(
+            "<tr><td>{name}</td><td>22-{n}/AR (<a href=p{n}.pdf>PDF</a>)</td><td>Filed May {}, 2018</td></tr>",
+            n + 1
+        )
+    });
+    let found = named(&format!("<table>{rows}</table>"));
+    let has = |name: &str, text: &str| found[3].iter().any(|(key, value)| key == name && value == text);
+    assert!(found[3].iter().any(|(_, text)| text == "22-3/AR"), "{found:?}");
+    assert!(has("filed", "May 4, 2018"), "{found:?}");
 }

@@ -301,8 +301,8 @@ impl Ways<'_> {
             lists.extend(made.ok());
         }
         let descriptions: Vec<Description> = lists.iter().map(|made| made.description).collect();
-        if let [template, regions] = &descriptions[..]
-            && choose::prefers_regions(regions, template)
+        if let ([template, regions], [by_template, by_regions]) = (&descriptions[..], &lists[..])
+            && choose::prefers_regions(regions, template, self.agree(by_regions, by_template))
         {
             lists.swap(0, 1);
         }
@@ -320,6 +320,12 @@ impl Ways<'_> {
         }
         let sound = made.iter().position(|made| self.is_sound(made)).unwrap_or(0);
         Ok(made.swap_remove(sound))
+    }
+
+    /// Do the lists of a region and of a template have the same records?
+    fn agree(&self, regions: &Inferred, template: &Inferred) -> bool {
+        let found = |made: &Inferred| found(&made.wrapper.rule, self.pages);
+        choose::agree(&found(regions), &found(template))
     }
 
     /// Do a few of many large pages say that a template would not be a list? `needed` is the part of the data that must be in one.

@@ -83,10 +83,11 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
     let labels = labels(wrapper);
     // The lists of a template are what its pages are about; those of other rules are mostly other things.
     let is_listed = matches!(wrapper.rule, Rule::Template(_));
-    // What each row of a list says without a label is a button or the like.
+    // What each row of a list says without a label is a button or the like, if it is no cell.
     let is_same = |field: &FieldValues| {
         let is_labelled = labels.get(&field.name).is_some_and(|labels| !labels.is_empty());
-        !is_listed && field.known.0 >= ROWS && field.known.1 == 1 && !is_labelled
+        let is_one = !is_listed && field.known.0 >= ROWS && field.known.1 == 1 && !is_labelled;
+        is_one && !is_cell(field, documents)
     };
     let is_fine =
         |field: &&FieldValues| !field.is_twin() && !field.is_label() && !field.firsts.is_empty() && !is_same(field);
@@ -135,6 +136,31 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         return None;
     }
     Some(kept.into_iter().map(|field| field.name.clone()).collect())
+}
+
+/// Is the first value a plain text in a cell of a table, or the last text of what is around it? Others are labels of what is after
+/// them.
+fn is_cell(field: &FieldValues, documents: &[Document]) -> bool {
+    let Some((number, _, node)) = field.firsts.first() else {
+        return false;
+    };
+    let page = &documents[*number].page;
+    let around = || std::iter::once(*node).chain(page.ancestors(*node));
+    if around().any(|up| page.name(up) == "a" || is_form(page, up)) {
+        return false;
+    }
+    let said = page.string_value(*node).trim();
+    let alone = around().take_while(|up| page.string_value(*up).trim() == said).last();
+    let top = alone.unwrap_or(*node);
+    if around()
+        .take_while(|up| *up >= top)
+        .any(|up| matches!(page.name(up), "td" | "th"))
+    {
+        return true;
+    }
+    let beside = page.parent(top).into_iter().flat_map(|parent| page.children(parent));
+    let mut after = beside.filter(|other| *other > top);
+    !after.any(|other| !page.string_value(other).trim().is_empty())
 }
 
 /// Adds the other columns of lists of which a column is shown: half a row is of little use.
@@ -408,6 +434,25 @@ mod tests {
         for column in ["case", "day", "state"] {
             assert!(shown.iter().any(|name| name.ends_with(column)), "{column}: {shown:?}");
         }
+    }
+
+    #[test]
+    fn a_cell_that_says_the_same_in_each_row_is_shown_and_a_button_is_not() {
+        let row = |(at, name): (usize, &&str)| {
+            format!("<tr><td>{name}</td><td>Open</td><td>{at}.50</td><td><a href=/buy>Buy now</a></td></tr>")
+        };
+        let names = ["Kelp", "Moss", "Fern", "Reed", "Sedge", "Lichen"];
+        let rows: String = names.iter().enumerate().map(row).collect();
+        let page = format!("<h1>Plants</h1><table>{rows}</table>");
+        let settings = crate::make::InferSettings::default();
+        let document = Document::from_source("a", page.as_str(), &ParseSettings::default()).expect("a page");
+        let wrapper = crate::infer(&[document.clone()], &settings, &Job::new())
+            .expect("a wrapper")
+            .wrapper;
+        let records = wrapper.extract(&document).expect("records");
+        let said = format!("{:?}", records[2]);
+        assert!(said.contains("Open") && said.contains("2.50"), "{said}");
+        assert!(!said.contains("Buy now"), "{said}");
     }
 
     #[test]

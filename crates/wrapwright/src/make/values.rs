@@ -38,7 +38,9 @@ impl FieldValues {
 
     /// Are the values labels of what is after them, such as `Director:` and `Directors:`?
     pub(super) fn is_label(&self) -> bool {
-        self.count > 0 && self.labels as f64 >= 0.8 * self.count as f64
+        // What is different in most records is a value, however it ends.
+        let varies = self.known.0 >= 4 && self.known.1 * 2 > self.known.0;
+        self.count > 0 && self.labels as f64 >= 0.8 * self.count as f64 && !varies
     }
 
     /// Is it a second form of other fields?

@@ -1,0 +1,100 @@
+//! What the texts of a column have in common at their ends.
+//!
+//! A sign at the end of most of them divides them from what is after them (`22-0282/AR (`, `16-0775:`) and is no part of the value.
+//! Words at the beginning of all of them are a label if all that is after them is a number, a date, a time or a price: `Filed May 9, 2018`. Such a
+//! column is two: the text as it is, and what is after the label, named by it.
+//!
+//! Linear in the texts.
+
+use super::is_data;
+use crate::naming::label_name;
+
+/// Signs that divide texts.
+const SIGNS: &str = "([{:|,;-–—/·•";
+/// Fewer texts have something in common by chance.
+const FEWEST: usize = 4;
+/// The share of the texts that must end with a sign.
+const MOST: f64 = 0.8;
+/// The longest label, in words and in characters.
+const WORDS: usize = 3;
+const LONGEST: usize = 25;
+
+/// The sign at the end of most texts, if it is nowhere else in them and there is something before it.
+pub(super) fn sign(texts: &[&str]) -> Option<String> {
+    let ends = texts.iter().filter_map(|text| text.chars().last());
+    let sign = ends.into_iter().find(|end| SIGNS.contains(*end))?;
+    let rest = |text: &&str| text.strip_suffix(sign).map(str::to_owned);
+    let rests: Vec<String> = texts.iter().filter_map(rest).collect();
+    let fits = |rest: &String| rest.contains(char::is_alphanumeric) && !rest.contains(sign);
+    let inside = |text: &&str| text.contains(sign) && !text.ends_with(sign);
+    let most = rests.len() as f64 >= MOST * texts.len() as f64 && texts.len() >= FEWEST;
+    (most && rests.iter().all(fits) && !texts.iter().any(inside)).then(|| sign.to_string())
+}
+
+/// The words at the beginning of all texts that are a label of the rest.
+pub(super) fn label(texts: &[&str]) -> Option<String> {
+    let first = texts.first().filter(|_| texts.len() >= FEWEST)?;
+    // `May 9` is a date, and `May` no label.
+    let are_data = texts.iter().filter(|text| is_data(text)).count() * 2 > texts.len();
+    for (end, _) in first.match_indices(' ').take(WORDS) {
+        let beginning = &first[..end];
+        if beginning.chars().count() > LONGEST || label_name(beginning).is_none() {
+            continue;
+        }
+        let rest = |text: &&str| {
+            let rest = text.strip_prefix(beginning)?.strip_prefix(' ')?;
+            let is_code = !are_data && rest.contains(char::is_numeric) && !rest.contains(' ');
+            (is_code || is_data(rest)).then(|| rest.to_owned())
+        };
+        let Some(mut rests) = texts.iter().map(rest).collect::<Option<Vec<String>>>() else {
+            continue;
+        };
+        rests.sort_unstable();
+        rests.dedup();
+        // What says the same in most records is no value of its own.
+        if rests.len() * 2 > texts.len() && !beginning.contains(char::is_numeric) {
+            return Some(beginning.to_owned());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_at_the_end_divides() {
+        assert_eq!(sign(&["1/AR (", "2/NA (", "3/AF (", "4/AR ("]), Some("(".to_owned()));
+        assert_eq!(
+            sign(&["7 and", "1/AR (", "2/NA (", "3/AF (", "4/AR ("]),
+            Some("(".to_owned())
+        );
+        assert_eq!(sign(&["1/AR (", "2/NA (", "3/AF", "4/AR"]), None);
+        assert_eq!(
+            sign(&["a (b) (", "c (", "d (", "e ("]),
+            None,
+            "the sign is in the value"
+        );
+        assert_eq!(sign(&["a.", "b.", "c.", "d."]), None, "a sentence ends with a stop");
+    }
+
+    #[test]
+    fn words_before_data_are_a_label() {
+        let filed = [
+            "Filed May 9, 2018",
+            "Filed Jun 1, 2018",
+            "Filed Jun 2, 2018",
+            "Filed Jul 3, 2017",
+        ];
+        assert_eq!(label(&filed), Some("Filed".to_owned()));
+        let cases = ["Case No. 16-1", "Case No. 16-2", "Case No. 17-9", "Case No. 18-4"];
+        assert_eq!(label(&cases), Some("Case No.".to_owned()));
+        let names = ["The Garden", "The Sea", "The Rock", "The Road"];
+        assert_eq!(label(&names), None);
+        assert_eq!(label(&["May 1", "May 2", "May 3", "May 4"]), None);
+        assert_eq!(label(&["For 1 sea", "For 2 seas", "For 3 seas", "For 4 seas"]), None);
+        assert_eq!(label(&["Room 1", "Room 1", "Room 1", "Room 2"]), None);
+        assert_eq!(label(&[]), None);
+    }
+}

@@ -1,0 +1,204 @@
+//! Headings above groups of records, and lists that have a heading each.
+//!
+//! A line between records that has one text may be about all records below it, up to the next such line: the day of some meetings, the
+//! part of a catalogue. It is a field of these records if there is one before the first record, several of them, and if they
+//! say different things; an advert between records is no heading. Where groups have elements of their own, the heading is the `h1` to
+//! `h6` before such an element, or its `caption`.
+//!
+//! Two or three groups in elements of their own, each with a heading of words, are lists of their own (*Singles*, *Doubles*): nothing
+//! says that they have one meaning. Headings with digits are days or years of one list, and many groups are one list.
+//!
+//! Linear in the records that are looked at.
+
+use super::Candidate;
+use super::columns::Made;
+use super::sight::Sight;
+use crate::guided::literal;
+use oxpath::{Query, Value};
+use page::{NodeId, Page};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use wrapper::rule::paths::{PathField, Way, value};
+
+/// The most groups that may be lists of their own.
+const LISTS: usize = 3;
+/// A longer text is no heading, in characters.
+const LONG: usize = 120;
+/// The name of the field, as a label.
+const LABEL: &str = "Group";
+
+fn is_heading(page: &Page, node: NodeId) -> bool {
+    matches!(page.name(node), "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "caption")
+}
+
+/// The element before another one.
+fn before(page: &Page, node: NodeId) -> Option<NodeId> {
+    let siblings = page.children(page.parent(node)?);
+    let before = siblings.take_while(|other| *other < node);
+    before.filter(|other| page.is_element(*other)).last()
+}
+
+/// The heading of a group: right before the element around it, or its caption if that counts.
+fn heading(sight: &Sight<'_>, base: NodeId, record: NodeId, captions: bool) -> Option<NodeId> {
+    let page = sight.page;
+    let is_heading = |node: NodeId| is_heading(page, node) && (captions || page.name(node) != "caption");
+    let is_aside = |node: NodeId| sight.range(node).is_empty() || matches!(page.name(node), "thead" | "caption");
+    let mut at = page.parent(record)?;
+    while at > base {
+        // What is before it may be empty, or be the headings of the columns.
+        let mut other = at;
+        loop {
+            match before(page, other) {
+                Some(found) if is_heading(found) => return Some(found),
+                Some(found) if is_aside(found) => other = found,
+                Some(_) => return None,
+                None => break,
+            }
+        }
+        at = page.parent(at)?;
+    }
+    None
+}
+
+/// The first records of two or three lists, each with a heading of words, if the records of a row with several parents are such lists.
+pub(super) fn lists(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<NodeId>> {
+    if candidate.items.is_flat() {
+        return None;
+    }
+    let page = sight.page;
+    let mut groups: BTreeMap<NodeId, (NodeId, usize)> = BTreeMap::new();
+    for first in candidate.firsts() {
+        groups.entry(page.parent(first)?).or_insert((first, 0)).1 += 1;
+        if groups.len() > LISTS {
+            return None;
+        }
+    }
+    let told = |captions: bool| {
+        let mut texts: Vec<String> = Vec::new();
+        for (first, count) in groups.values() {
+            let heading = heading(sight, candidate.items.base, *first, captions).filter(|_| *count >= 2)?;
+            let text = value(page, heading);
+            if text.is_empty() || text.chars().any(char::is_numeric) || texts.contains(&text) {
+                return None;
+            }
+            texts.push(text);
+        }
+        (texts.len() >= 2).then(|| groups.values().map(|(first, _)| *first).collect())
+    };
+    told(false).or_else(|| told(true))
+}
+
+/// Are the records of a candidate such lists, each with its heading?
+pub(super) fn is_whole(page: &Page, candidate: &Candidate, lists: &[NodeId]) -> bool {
+    let nodes = &candidate.items.nodes;
+    let holds = |(record, first): (&Range<usize>, &NodeId)| {
+        nodes[record.start] < *first && *first < page.end(nodes[record.end - 1])
+    };
+    candidate.records.len() == lists.len() && candidate.records.iter().zip(lists).all(holds)
+}
+
+/// The field with the headings of the groups that the records are in, if there is one.
+pub(super) fn field(sight: &Sight<'_>, candidate: &Candidate) -> Option<Made> {
+    let page = sight.page;
+    if candidate.records.iter().any(|record| record.len() != 1) {
+        return None;
+    }
+    let firsts = candidate.firsts();
+    let headings: Vec<NodeId> = match candidate.items.is_flat() {
+        true => between(sight, candidate)?,
+        false => {
+            let told = |captions: bool| -> Option<Vec<NodeId>> {
+                let each = firsts.iter();
+                each.map(|first| heading(sight, candidate.items.base, *first, captions))
+                    .collect()
+            };
+            told(false).or_else(|| told(true))?
+        }
+    };
+    let mut said: Vec<String> = headings.iter().map(|heading| value(page, *heading)).collect();
+    said.sort_unstable();
+    said.dedup();
+    if said.len() < 2 {
+        return None;
+    }
+    let path = path(page, candidate, &firsts, &headings)?;
+    Some(Made {
+        field: PathField {
+            many: false,
+            ways: vec![Way { path, ..Way::default() }],
+        },
+        nodes: headings,
+        attribute: None,
+        label: Some(LABEL.to_owned()),
+    })
+}
+
+/// For each record the line above its group, among the items of one row.
+fn between(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<NodeId>> {
+    let page = sight.page;
+    let items = &candidate.items;
+    let is_line = |at: usize| {
+        let leaves = &sight.leaves[items.leaves[at].clone()];
+        let text = page.string_value(items.nodes[at]).trim();
+        page.is_element(items.nodes[at])
+            && leaves.len() == 1
+            && leaves[0].is_text()
+            && leaves[0].link().is_none()
+            && text.chars().count() <= LONG
+    };
+    let starts: Vec<usize> = candidate.records.iter().map(|record| record.start).collect();
+    let full = |at: &usize| !items.leaves[*at].is_empty();
+    let mut headings = Vec::new();
+    let mut last: Option<NodeId> = None;
+    let mut begin = 0;
+    for start in starts {
+        // Only what is right before a record is a heading.
+        if let Some(line) = (begin..start).rev().find(full).filter(|line| is_line(*line)) {
+            last = Some(items.nodes[line]);
+        }
+        headings.push(last?);
+        begin = start + 1;
+    }
+    let first = headings[0];
+    let name = page.name_of(first);
+    headings
+        .iter()
+        .all(|heading| page.name_of(*heading) == name)
+        .then_some(headings)
+}
+
+/// The path from a record to its heading, if one leads from each record to its own.
+fn path(page: &Page, candidate: &Candidate, firsts: &[NodeId], headings: &[NodeId]) -> Option<String> {
+    let name = page.name(headings[0]);
+    let mut tried = Vec::new();
+    if candidate.items.is_flat() {
+        let axis = format!("preceding-sibling::{name}");
+        if let Some(class) = page.attribute_value(headings[0], "class")
+            && !class.trim().is_empty()
+        {
+            tried.push(format!("{axis}[@class={}][1]", literal(class)));
+        }
+        if page.name(firsts[0]) != name {
+            tried.push(format!("{axis}[1]"));
+        }
+        let child = page.children(headings[0]).find(|child| page.is_element(*child));
+        tried.extend(child.map(|child| format!("{axis}[{}][1]", page.name(child))));
+        let children = page.children(headings[0]).filter(|child| page.is_element(*child));
+        tried.push(format!("{axis}[count(*)={}][1]", children.count()));
+        tried.push(format!(
+            "{axis}[not(self::node(){})][1]",
+            candidate.heads.test.predicate(page)
+        ));
+    } else {
+        tried.push(format!("preceding::{name}[1]"));
+    }
+    let leads = |path: &String| {
+        let Ok(query) = Query::compile(path) else { return false };
+        let right = |(first, heading): (&NodeId, &NodeId)| match query.evaluate_at(page, *first) {
+            Ok(Value::Nodes(found)) => found == [*heading],
+            _ => false,
+        };
+        firsts.iter().zip(headings).all(right)
+    };
+    tried.into_iter().find(leads)
+}
