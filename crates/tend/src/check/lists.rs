@@ -88,14 +88,16 @@ fn union(all: &[Kinds]) -> BTreeSet<Kind> {
 /// Different values before and now that tell whether a sign is new.
 const SIGNED: usize = 5;
 
+/// The sign at one end of a text.
+type Sign = fn(&str) -> Option<&str>;
+
 /// Have all values a sign at their beginning or end that none had, or a number at their beginning?
 pub(super) fn signs(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     if was.samples.len() < SIGNED || is.samples.len() < SIGNED || is_address(was) {
         return None;
     }
-    let ends: [(&str, fn(&str) -> Option<&str>); 2] = [("begin", first_sign), ("end", last_sign)];
-    for (at, end) in ends {
+    for (at, end) in [("begin", first_sign as Sign), ("end", last_sign)] {
         let Some(sign) = is.samples.first().and_then(|text| end(text)) else {
             continue;
         };

@@ -446,7 +446,7 @@ mod tests {
         let page = format!("<h1>Plants</h1><table>{rows}</table>");
         let settings = crate::make::InferSettings::default();
         let document = Document::from_source("a", page.as_str(), &ParseSettings::default()).expect("a page");
-        let wrapper = crate::infer(&[document.clone()], &settings, &Job::new())
+        let wrapper = crate::infer(std::slice::from_ref(&document), &settings, &Job::new())
             .expect("a wrapper")
             .wrapper;
         let records = wrapper.extract(&document).expect("records");
