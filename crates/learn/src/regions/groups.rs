@@ -12,6 +12,7 @@
 
 use super::Candidate;
 use super::columns::Made;
+use super::items::Items;
 use super::sight::Sight;
 use crate::guided::literal;
 use oxpath::{Query, Value};
@@ -24,8 +25,9 @@ use wrapper::rule::paths::{PathField, Way, value};
 const LISTS: usize = 3;
 /// A longer text is no heading, in characters.
 const LONG: usize = 120;
-/// The name of the field, as a label.
+/// The name of the field, as a label; days have a name of their own.
 const LABEL: &str = "Group";
+const DAYS: &str = "Date";
 
 fn is_heading(page: &Page, node: NodeId) -> bool {
     matches!(page.name(node), "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "caption")
@@ -122,6 +124,10 @@ pub(super) fn field(sight: &Sight<'_>, candidate: &Candidate) -> Option<Made> {
         return None;
     }
     let path = path(page, candidate, &firsts, &headings)?;
+    let label = match said.iter().all(|text| super::is_date(text)) {
+        true => DAYS,
+        false => LABEL,
+    };
     Some(Made {
         field: PathField {
             many: false,
@@ -129,23 +135,71 @@ pub(super) fn field(sight: &Sight<'_>, candidate: &Candidate) -> Option<Made> {
         },
         nodes: headings,
         attribute: None,
-        label: Some(LABEL.to_owned()),
+        label: Some(label.to_owned()),
     })
+}
+
+/// Is an item a line of one short text, as headings are?
+fn is_line(sight: &Sight<'_>, items: &Items, at: usize) -> bool {
+    let (page, node) = (sight.page, items.nodes[at]);
+    let leaves = &sight.leaves[items.leaves[at].clone()];
+    page.is_element(node)
+        && leaves.len() == 1
+        && leaves[0].is_text()
+        && leaves[0].link().is_none()
+        && page.string_value(node).trim().chars().count() <= LONG
+}
+
+/// Are the records of a candidate groups of records, each below its heading? They are if each is a line and then one or more elements that look
+/// alike, of several leaves each, mostly several of them and not the same number everywhere, as lines of one record have.
+pub(super) fn are_groups(sight: &Sight<'_>, candidate: &Candidate) -> bool {
+    let (page, items) = (sight.page, &candidate.items);
+    let is_full = |at: &usize| !items.leaves[*at].is_empty();
+    let look = |at: usize| {
+        (
+            page.name_of(items.nodes[at]),
+            page.attribute_value(items.nodes[at], "class"),
+        )
+    };
+    let rows = candidate
+        .records
+        .iter()
+        .map(|record| record.clone().skip(1).filter(is_full));
+    let Some(first) = rows.clone().flatten().next() else {
+        return false;
+    };
+    let is_row = |at: usize| items.leaves[at].len() >= 2 && look(at) == look(first);
+    let are_rows = rows.clone().flatten().all(is_row);
+    let have_lines = candidate
+        .records
+        .iter()
+        .all(|record| is_line(sight, items, record.start));
+    let counts: Vec<usize> = rows.map(Iterator::count).collect();
+    let several = counts.iter().filter(|count| **count >= 2).count();
+    have_lines && are_rows && several * 2 > counts.len() && counts.iter().any(|count| *count != counts[0])
+}
+
+/// Do records reach over the heading of the group below them? The same kind of line is right before the first of them then.
+pub(super) fn take_headings(sight: &Sight<'_>, candidate: &Candidate) -> bool {
+    let items = &candidate.items;
+    let is_full = |at: &usize| !items.leaves[*at].is_empty();
+    let before = (0..candidate.records[0].start).rev().find(is_full);
+    let Some(before) = before.filter(|at| is_line(sight, items, *at)) else {
+        return false;
+    };
+    let look = |at: usize| sight.page.name_of(items.nodes[at]);
+    let each = candidate.records.iter();
+    let mut rest = each
+        .flat_map(|record| record.clone().skip(1))
+        .filter(is_full)
+        .peekable();
+    rest.peek().is_some() && rest.all(|at| look(at) == look(before) && is_line(sight, items, at))
 }
 
 /// For each record the line above its group, among the items of one row.
 fn between(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<NodeId>> {
     let page = sight.page;
     let items = &candidate.items;
-    let is_line = |at: usize| {
-        let leaves = &sight.leaves[items.leaves[at].clone()];
-        let text = page.string_value(items.nodes[at]).trim();
-        page.is_element(items.nodes[at])
-            && leaves.len() == 1
-            && leaves[0].is_text()
-            && leaves[0].link().is_none()
-            && text.chars().count() <= LONG
-    };
     let starts: Vec<usize> = candidate.records.iter().map(|record| record.start).collect();
     let full = |at: &usize| !items.leaves[*at].is_empty();
     let mut headings = Vec::new();
@@ -153,7 +207,11 @@ fn between(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<NodeId>> {
     let mut begin = 0;
     for start in starts {
         // Only what is right before a record is a heading.
-        if let Some(line) = (begin..start).rev().find(full).filter(|line| is_line(*line)) {
+        if let Some(line) = (begin..start)
+            .rev()
+            .find(full)
+            .filter(|line| is_line(sight, items, *line))
+        {
             last = Some(items.nodes[line]);
         }
         headings.push(last?);

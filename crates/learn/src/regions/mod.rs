@@ -79,6 +79,8 @@ const NUMBERED: f64 = 1.25;
 const FRAMING: f64 = 0.05;
 /// How many inner records an outer one must have on average to be a section.
 const PARTS: usize = 3;
+/// The factor for records that are groups of rows below a heading, or that take the heading of the next group.
+const GROUPED: f64 = 0.5;
 /// The share of the score of the sections that the records in them must have.
 const NEAR: f64 = 0.6;
 /// The share of the score of the best list that one with larger records must have.
@@ -235,12 +237,15 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
                     if sight.is_framing(items.nodes[records[0].start]) {
                         verdict.score *= FRAMING;
                     }
-                    let candidate = Candidate {
+                    let mut candidate = Candidate {
                         items: items.clone(),
                         heads: heads.clone(),
                         records,
                         verdict,
                     };
+                    if groups::are_groups(sight, &candidate) || groups::take_headings(sight, &candidate) {
+                        candidate.verdict.score *= GROUPED;
+                    }
                     match groups::lists(sight, &candidate) {
                         Some(found) if !lists.contains(&found) => lists.push(found),
                         Some(_) => {}

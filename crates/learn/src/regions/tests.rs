@@ -663,3 +663,29 @@ fn signs_and_labels_in_texts_are_no_part_of_the_value() {
     assert!(found[3].iter().any(|(_, text)| text == "22-3/AR"), "{found:?}");
     assert!(has("filed", "May 4, 2018"), "{found:?}");
 }
+
+#[test]
+fn rows_below_headings_are_records_and_not_their_groups() {
+    let row = |name: &str, n: usize| format!("<div class=m><b>{name}</b> <span>{n}:00 pm</span></div>");
+    let day = |n: usize, rows: &[&str]| {
+        let rows: String = rows.iter().enumerate().map(|(at, name)| row(name, at + 5)).collect();
+        format!("<h3>May {n}, 2024</h3>{rows}")
+    };
+    let days = [
+        day(9, &["Council", "Zoning"]),
+        day(16, &["Parks", "Library"]),
+        day(23, &["Council"]),
+    ];
+    let found = best(&format!("<h1>Meetings</h1><div>{}</div>", days.concat()));
+    assert_eq!(found.len(), 5, "{found:?}");
+    assert!(
+        found[3].contains("May 16, 2024") && found[3].contains("Library"),
+        "{found:?}"
+    );
+    // A title with one or two paragraphs is a record.
+    let posts = with(|n, name| {
+        let more = format!("<p>It grows by stone {n}, <a href=p{n}>said {name}</a></p>").repeat(1 + n % 2);
+        format!("<h3>{name} in the {n}th sea</h3>{more}")
+    });
+    assert_eq!(best(&format!("<h1>Posts</h1><div>{posts}</div>")).len(), 6);
+}
