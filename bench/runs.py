@@ -3,7 +3,7 @@
 
     python3 bench/runs.py overhead        # 2,257 pages with and without --run, by turns; the best and the median of each
     python3 bench/runs.py overhead --pages 20000   # the same with more pages, where what is paid once counts for less
-    python3 bench/runs.py memory          # 106,080 pages with --run: memory at the beginning and at the end, and again replayed
+    python3 bench/runs.py memory          # 100,000 pages with --run: memory at the beginning and at the end, and again replayed
     python3 bench/runs.py million         # a run that knows a million requests: the time and the memory until it goes on
 
 Needs `cargo build --release -p wrapwright-cli -p wrapwright-bench`. The site is that of bench/crawl.py, served by a process of
@@ -111,7 +111,7 @@ def watched(arguments, folder):
 def memory(arguments):
     with Site() as site, tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         folder = pathlib.Path(folder)
-        most = arguments.pages or 106_080
+        most = arguments.pages or 100_000
         more = ["-o", "o.ndjson", "--run", "kept", "--max-pages", str(most), "--summary", "s.json"]
         first = watched(command(site, 3, 8, more), folder)
         pages = json.loads((folder / "s.json").read_text())["pages"]
@@ -149,7 +149,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["overhead", "memory", "million"])
     parser.add_argument("--rounds", type=int, default=7, help="rounds that count, after one that does not")
-    parser.add_argument("--pages", type=int, help="the most pages; 106,080 for memory")
+    parser.add_argument("--pages", type=int, help="the most pages; 100,000 for memory")
     parser.add_argument("--folder", help="where to keep runs meanwhile; needs 2 GB for memory")
     arguments = parser.parse_args()
     if arguments.folder:
