@@ -61,6 +61,13 @@ fn problems(schema_of: &Value, root_of: &Value, value: &Value, place: &str, out:
             {
                 fail(out, format!("more than {of} items"));
             }
+            "minItems"
+                if value
+                    .as_array()
+                    .is_some_and(|items| (items.len() as u64) < of.as_u64().expect("a number")) =>
+            {
+                fail(out, format!("fewer than {of} items"));
+            }
             "maxLength"
                 if value
                     .as_str()
@@ -68,7 +75,7 @@ fn problems(schema_of: &Value, root_of: &Value, value: &Value, place: &str, out:
             {
                 fail(out, format!("more than {of} characters"));
             }
-            "minimum" | "maximum" | "maxItems" | "maxLength" => {}
+            "minimum" | "maximum" | "minItems" | "maxItems" | "maxLength" => {}
             "required" => {
                 for name in of.as_array().expect("names").iter().filter_map(Value::as_str) {
                     if value.as_object().is_some_and(|members| !members.contains_key(name)) {
