@@ -34,10 +34,10 @@ use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
-use url::Url;
+use url::{Position, Url};
 
 /// The most bytes of a recorded request that are read to identify it.
 const MOST_SENT: u64 = 64 << 20;
@@ -64,6 +64,8 @@ struct Shared {
     /// The length of the file before the first exchange.
     bare: u64,
     state: Mutex<State>,
+    /// Can more be written? What `state` says, for those who ask often while others write.
+    is_open: AtomicBool,
 }
 
 impl Drop for Shared {
@@ -177,6 +179,7 @@ impl Tape {
                 writer,
                 bare: info.len() as u64,
                 state: Mutex::new(State::Open(file, 0)),
+                is_open: AtomicBool::new(true),
             }),
         };
         tape.append(&info)?;
@@ -201,6 +204,7 @@ impl Tape {
                 writer,
                 bare: 0,
                 state: Mutex::new(State::Open(file, length)),
+                is_open: AtomicBool::new(true),
             }),
         };
         if length == 0 {
@@ -236,7 +240,7 @@ impl Tape {
             return first.clone();
         }
         let failure = TapeError::new(&self.shared.part, error);
-        *state = State::Failed(failure.clone());
+        self.close(&mut state, State::Failed(failure.clone()));
         failure
     }
 
@@ -246,11 +250,19 @@ impl Tape {
 
     /// Can more be written?
     pub(crate) fn check(&self) -> Result<(), TapeError> {
+        if self.shared.is_open.load(Ordering::Acquire) {
+            return Ok(());
+        }
         match &*self.state() {
             State::Open(..) => Ok(()),
             State::Failed(error) => Err(error.clone()),
             State::Finished => Err(self.finished()),
         }
+    }
+
+    fn close(&self, state: &mut State, end: State) {
+        *state = end;
+        self.shared.is_open.store(false, Ordering::Release);
     }
 
     fn finished(&self) -> TapeError {
@@ -274,7 +286,7 @@ impl Tape {
                 let failure = TapeError::new(&self.shared.part, error);
                 // Readers skip half a record at the end, but it is better to leave none.
                 let _ = file.set_len(*whole);
-                *state = State::Failed(failure.clone());
+                self.close(&mut state, State::Failed(failure.clone()));
                 Err(failure)
             }
         }
@@ -330,7 +342,7 @@ impl Tape {
             return Err(TapeError::new(target, io::ErrorKind::AlreadyExists.into()));
         }
         fs::rename(part, target).map_err(|error| TapeError::new(target, error))?;
-        *state = State::Finished;
+        self.close(&mut state, State::Finished);
         Ok(())
     }
 }
@@ -498,9 +510,7 @@ pub(crate) fn read_answer(
 
 impl Fetch for Archive {
     fn fetch(&self, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
-        let body = request.body.as_ref().map_or(&[][..], |body| &body.bytes);
-        let answers = key(request.method.as_str(), request.url.as_str(), body).and_then(|key| self.answers.get(&key));
-        let Some(answers) = answers else {
+        let Some(answers) = self.answers.get(&fingerprint(request)) else {
             return Err(not_recorded(&self.shelf, request));
         };
         let count = answers.asked.fetch_add(1, Ordering::Relaxed);
@@ -521,7 +531,14 @@ fn bare(url: &str) -> Option<String> {
     Some(url.into())
 }
 
-/// What identifies a request.
+/// What identifies a request: method, address without fragment, body.
+pub fn fingerprint(request: &Request) -> u128 {
+    let body = request.body.as_ref().map_or(&[][..], |body| &body.bytes);
+    let bare = &request.url[..Position::AfterQuery];
+    hash(&[request.method.as_str().as_bytes(), bare.as_bytes(), body])
+}
+
+/// What identifies a request that was written down: the same as its [`fingerprint`].
 pub(crate) fn key(method: &str, url: &str, body: &[u8]) -> Option<u128> {
     Some(hash(&[method.as_bytes(), bare(url)?.as_bytes(), body]))
 }
@@ -618,6 +635,24 @@ mod tests {
         tape.finish().unwrap();
         drop(tape);
         assert!(dir.path().join("y.warc").exists());
+    }
+
+    #[test]
+    fn a_request_is_known_again_when_it_was_written_down() {
+        for text in [
+            "http://a.test",
+            "http://a.test/b?c=d#e",
+            "https://Ä.test:443/%41 b?#",
+            "http://a.test/?q=x y",
+        ] {
+            let request = Request::get(Url::parse(text).unwrap());
+            assert_eq!(key("GET", text, &[]), Some(fingerprint(&request)), "{text}");
+            assert_eq!(
+                key("GET", request.url.as_str(), &[]),
+                Some(fingerprint(&request)),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub mod warc;
 mod web;
 
 #[cfg(feature = "http")]
-pub use archive::{Archive, Tape, TapeError};
+pub use archive::{Archive, Tape, TapeError, fingerprint};
 #[cfg(feature = "http")]
 pub use cache::{in_hex, sha256};
 #[cfg(feature = "http")]
@@ -89,7 +89,7 @@ pub use message::{BodyError, Message, charset};
 #[cfg(feature = "http")]
 pub use polite::Turns;
 #[cfg(feature = "http")]
-pub use recording::{Answers, Kept, Moment, Packed, Recall, Recalled, Recording, fingerprint, recording_in};
+pub use recording::{Answers, Kept, Moment, Packed, Recall, Recalled, Recording, recording_in};
 #[cfg(feature = "http")]
 pub use settings::HttpSettings;
 #[cfg(feature = "http")]

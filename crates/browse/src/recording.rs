@@ -23,7 +23,7 @@
 //! **Known failures.** Files that the user names (`file:`) are not recorded. If a site answers the same request
 //! differently within one moment and several workers ask at once, the answers may be given in another order.
 
-use crate::archive::{Tape, TapeError, key, read_answer};
+use crate::archive::{Tape, TapeError, fingerprint, key, read_answer};
 use crate::fetch::{Budget, Request, Response};
 use crate::message::Message;
 use crate::warc::{Problem, Reader, Shelf, Spot};
@@ -130,13 +130,6 @@ impl Answers {
     pub fn at(&self, offset: u64, request: &Request, budget: &Budget) -> Result<Response, DriverError> {
         read_answer(&self.shelf, Spot { offset, skip: 0 }, request, budget)
     }
-}
-
-/// What identifies a request: method, address without fragment, body.
-pub fn fingerprint(request: &Request) -> u128 {
-    let body = request.body.as_ref().map_or(&[][..], |body| &body.bytes);
-    // An address that was parsed before can be parsed again.
-    key(request.method.as_str(), request.url.as_str(), body).unwrap_or_default()
 }
 
 impl Recording {

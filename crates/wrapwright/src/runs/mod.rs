@@ -22,8 +22,8 @@
 //!
 //! **What the disk has.** The index is a shortcut: what was appended after its last commit is read from the end of the
 //! recording, and half an answer there is cut off. So after a kill every answer is there. The recording is written to
-//! the disk (`fdatasync`) every second, and before a batch of a table or a part file is kept for good. After a power
-//! failure at most the last second is fetched again.
+//! the disk (`fdatasync`) every second, by a thread of its own, and before a batch of a table or a part file is kept for good.
+//! After a power failure at most the last seconds are fetched again.
 //!
 //! **Records that were begun** when a run was stopped are finished with the pages at hand. In tables and part files they are
 //! left out, and written when the run goes on.
@@ -77,6 +77,7 @@
 
 mod carry;
 mod error;
+mod keeper;
 mod list;
 mod recall;
 mod since;
@@ -90,6 +91,7 @@ use crate::Record;
 use crate::output::{Output, OutputSpec, Resume, Resumption};
 use crate::session::{KnownPages, RunEvent, RunReport};
 use browse::{Recall, recording_in};
+use keeper::{Keeper, Note};
 use recall::Memory;
 use record::{Sink, Tally};
 use serde::{Deserialize, Serialize};
@@ -196,6 +198,8 @@ pub struct KeptRun {
     /// The page whose records come now.
     page: Option<(u128, Vec<u64>)>,
     kept: Instant,
+    /// Waits for the disk meanwhile. None at the end.
+    keeper: Option<Keeper>,
     /// Held as long as this process works on the run.
     _lock: File,
 }
@@ -281,8 +285,10 @@ impl KeptRun {
             let nanos = store.number("now")?;
             let again = store.text("output")?.is_some();
             let before = store.text("output")?.and_then(|bytes| bytes.parse().ok());
+            let memory = Arc::new(Memory::open(&recording_in(folder), store)?);
             Ok(KeptRun {
-                memory: Arc::new(Memory::open(&recording_in(folder), store)?),
+                keeper: Some(Keeper::start(&memory)?),
+                memory,
                 folder: folder.to_owned(),
                 plan,
                 run,
@@ -489,23 +495,23 @@ impl KeptRun {
             return self.memory.check();
         }
         self.kept = Instant::now();
-        self.memory.sync()?;
-        let report = report();
-        let found = std::mem::take(&mut self.found);
-        let pages = std::mem::take(&mut self.pages);
-        let kept = self.memory.with(|store| {
-            store.add_records(&found)?;
-            store.add_pages(&pages)?;
-            store.count(&report)?;
-            store.commit()
-        });
-        kept.map_err(KeptProblem::into_io)
+        let note = Note {
+            found: std::mem::take(&mut self.found),
+            pages: std::mem::take(&mut self.pages),
+            report: report(),
+        };
+        let is_full = note.found.len() >= MOST_FOUND;
+        let refused = self.keeper.as_ref().and_then(|keeper| keeper.take(note, is_full));
+        if let Some(note) = refused {
+            // The disk is slow: a second later, there may be time for it.
+            (self.found, self.pages) = (note.found, note.pages);
+        }
+        self.memory.check()
     }
 
     /// Removes a run that could not start: nothing was asked for yet. A run with answers is left as it is.
     pub fn discard(self) {
-        let asked = self.memory.with(|store| store.requests()).unwrap_or(1);
-        if asked > 0 || self.resumed {
+        if !self.memory.is_empty() || self.resumed {
             return;
         }
         let folder = self.folder.clone();
@@ -527,13 +533,12 @@ impl KeptRun {
         if finish == Finish::Ended {
             self.end_page();
         }
+        // What it was given is kept before it ends.
+        self.keeper = None;
         // What failed before must not be taken for an end.
-        let finish = match self.memory.check() {
-            Ok(()) => finish,
-            Err(_) => Finish::Failed,
-        };
-        let _ = self.memory.sync();
-        let ended = self.memory.with(|store| {
+        let has_failed = self.memory.check().is_err();
+        let finish = if has_failed { Finish::Failed } else { finish };
+        let keep = |store: &Store| {
             store.add_records(&self.found)?;
             store.add_pages(&self.pages)?;
             if let Some(since) = self.since.as_ref().filter(|since| since.has_enough()) {
@@ -551,7 +556,12 @@ impl KeptRun {
             store.set("ended", &crate::output::iso(SystemTime::now()))?;
             store.set("state", finish.name())?;
             store.close()
-        });
+        };
+        let ended = match has_failed {
+            // The recording cannot be written. What it has is found when the run goes on.
+            true => self.memory.with(keep),
+            false => self.memory.keep_up(keep),
+        };
         ended.map_err(|problem| problem.at(&self.folder))
     }
 

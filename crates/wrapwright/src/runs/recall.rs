@@ -10,13 +10,15 @@ use std::io;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// At most this number of answers waits for the database.
-const MOST_WAITING: usize = 4096;
+/// At most this number of answers waits for the disk; then requests wait, too.
+const MOST_WAITING: usize = 1 << 14;
 
 /// The answers of a run.
 #[derive(Debug)]
 pub(super) struct Memory {
     recording: Recording,
+    /// Locked before `state` where both are needed.
+    store: Mutex<Store>,
     state: Mutex<State>,
     known: u64,
     /// The answers of an earlier run, if only what is new is wanted.
@@ -25,7 +27,6 @@ pub(super) struct Memory {
 
 #[derive(Debug)]
 struct State {
-    store: Store,
     /// The answers that were given already, a bit for each.
     used: Vec<u64>,
     /// How many of the known ones were not.
@@ -34,14 +35,6 @@ struct State {
     turns: BTreeMap<u64, u64>,
     /// Answers that the recording has and the database does not, in the order of the recording.
     waiting: Vec<Kept>,
-}
-
-impl State {
-    fn write(&mut self) -> Result<(), KeptProblem> {
-        let Some(last) = self.waiting.last() else { return Ok(()) };
-        let end = last.end;
-        self.store.add(&std::mem::take(&mut self.waiting), end)
-    }
 }
 
 impl Memory {
@@ -55,8 +48,8 @@ impl Memory {
         let words = usize::try_from(known / 64 + 1).unwrap_or(usize::MAX);
         Ok(Memory {
             recording,
+            store: Mutex::new(store),
             state: Mutex::new(State {
-                store,
                 used: vec![0; words],
                 left: known,
                 turns: BTreeMap::new(),
@@ -78,15 +71,40 @@ impl Memory {
         self.earlier.get()
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Works with the database, after it was told about all answers.
+    fn store(&self) -> MutexGuard<'_, Store> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Works with the database, which may not know the last answers yet.
     pub(super) fn with<T>(&self, work: impl FnOnce(&Store) -> Result<T, KeptProblem>) -> Result<T, KeptProblem> {
-        let mut state = self.lock();
-        state.write()?;
-        work(&state.store)
+        work(&self.store())
+    }
+
+    /// Waits until the disk has all answers so far, tells the database about them, and works with it. The database never knows of an
+    /// answer that the disk does not have, so a power failure cannot leave it with one.
+    pub(super) fn keep_up<T>(&self, work: impl FnOnce(&Store) -> Result<T, KeptProblem>) -> Result<T, KeptProblem> {
+        let length = self.recording.length();
+        self.recording.sync()?;
+        let store = self.store();
+        let ready = {
+            let mut state = self.state();
+            let ready = state.waiting.partition_point(|kept| kept.end <= length);
+            let rest = state.waiting.split_off(ready);
+            std::mem::replace(&mut state.waiting, rest)
+        };
+        if let Some(last) = ready.last() {
+            store.add(&ready, last.end)?;
+        }
+        work(&store)
+    }
+
+    /// Was nothing asked for, neither by this process nor by an earlier one?
+    pub(super) fn is_empty(&self) -> bool {
+        self.known == 0 && self.state().waiting.is_empty() && self.with(Store::requests).is_ok_and(|asked| asked == 0)
     }
 
     /// The requests that were answered before this process.
@@ -99,6 +117,11 @@ impl Memory {
         self.recording.check().map_err(as_io)
     }
 
+    /// The run must end: something cannot be kept.
+    pub(super) fn fail(&self, problem: KeptProblem) -> TapeError {
+        self.recording.fail(problem.into_io())
+    }
+
     /// Waits until the disk has all answers that were kept before this call.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.recording.sync().map_err(as_io)
@@ -106,13 +129,16 @@ impl Memory {
 
     /// An answer that is known and was not given yet.
     fn take(&self, run: u64, request: &Request) -> Result<(Option<(u64, bool)>, Moment), KeptProblem> {
-        let mut state = self.lock();
-        let turn = state.turns.get(&run).copied().unwrap_or(0);
-        let when = Moment { run, turn };
-        if state.left == 0 {
+        let (when, left) = {
+            let state = self.state();
+            let turn = state.turns.get(&run).copied().unwrap_or(0);
+            (Moment { run, turn }, state.left)
+        };
+        if left == 0 {
             return Ok((None, when));
         }
-        let found = state.store.find(fingerprint(request), when)?;
+        let found = self.with(|store| store.find(fingerprint(request), when))?;
+        let mut state = self.state();
         let fresh = found.into_iter().find(|known| {
             let bit = 1_u64 << (known.id % 64);
             let word = usize::try_from(known.id / 64).ok().and_then(|at| state.used.get(at));
@@ -134,7 +160,7 @@ impl Memory {
     /// After a form was sent, pages may be others.
     fn next_turn(&self, run: u64, request: &Request) {
         if request.method != Method::Get {
-            *self.lock().turns.entry(run).or_default() += 1;
+            *self.state().turns.entry(run).or_default() += 1;
         }
     }
 }
@@ -142,8 +168,8 @@ impl Memory {
 impl Recall for Memory {
     fn recall(&self, run: u64, request: &Request, budget: &Budget) -> Result<Recalled, TapeError> {
         self.recording.check()?;
-        let failed = |problem: KeptProblem| self.recording.fail(problem.into_io());
-        let (offset, is_answer) = match self.take(run, request).map_err(failed)? {
+        let taken = self.take(run, request).map_err(|problem| self.fail(problem))?;
+        let (offset, is_answer) = match taken {
             (Some(found), _) => found,
             (None, when) => {
                 let earlier = self.earlier.get().and_then(|earlier| earlier.answer(request, budget));
@@ -164,17 +190,16 @@ impl Recall for Memory {
 
     fn keep(&self, when: Moment, request: &Request, answer: &Result<Response, DriverError>) -> Result<(), TapeError> {
         let packed = self.recording.pack(when, request, answer)?;
-        let written = {
+        let is_full = {
             // One by one, so that the database never knows an answer without knowing those before it.
-            let mut state = self.lock();
+            let mut state = self.state();
             let kept = self.recording.append(packed)?;
             state.waiting.push(kept);
-            match state.waiting.len() >= MOST_WAITING {
-                true => state.write(),
-                false => Ok(()),
-            }
+            state.waiting.len() >= MOST_WAITING
         };
-        written.map_err(|problem| self.recording.fail(problem.into_io()))?;
+        if is_full {
+            self.keep_up(|_| Ok(())).map_err(|problem| self.fail(problem))?;
+        }
         self.next_turn(when.run, request);
         Ok(())
     }

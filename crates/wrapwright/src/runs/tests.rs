@@ -61,7 +61,7 @@ fn answers_are_given_again_in_their_order_and_turn() {
     // The page of before the form is not taken for the one after it, although it was not asked for this time.
     assert_eq!(ask(&kept, &request("b"), ""), ("after".to_owned(), true));
     assert_eq!(ask(&kept, &request("b"), "new"), ("new".to_owned(), false));
-    kept.memory.with(Store::commit).expect("a database");
+    kept.memory.keep_up(Store::commit).expect("a database");
     drop(kept);
     // The new answer is among the known ones, and those of before still are.
     let kept = KeptRun::resume(&folder).expect("a run");
@@ -172,7 +172,7 @@ fn a_recording_that_is_damaged_ends_the_run() {
     let kept = KeptRun::begin(&folder, &Plan::of("x")).expect("a directory");
     ask(&kept, &request("a"), "first");
     ask(&kept, &request("b"), "second");
-    kept.memory.with(Store::commit).expect("a database");
+    kept.memory.keep_up(Store::commit).expect("a database");
     drop(kept);
     let path = recording_in(&folder);
     let mut bytes = std::fs::read(&path).expect("a recording");
