@@ -5,6 +5,7 @@
     target/python-spark/bin/pip install --force-reinstall target/wheels-release/*.whl warcio
     target/python-sail/bin/pip install --force-reinstall target/wheels-release/*.whl
     target/python-spark/bin/python bench/spark.py --pages 20000
+    target/python-spark/bin/python bench/spark.py --site movie-yahoo --pages 10000 --times 100   # a million, by links to the same files
 
 Pages are those of a site of SWDE, in ../shared/bench/swde, repeated, in Parquet and in WARC. The wrapper is inferred from the site's
 20 pages for training. Every job runs in a process of its own, and works on a few pages first, so that starting Java and compiling its
@@ -68,7 +69,7 @@ def site_pages(site: str) -> dict[str, bytes]:
     return dict(sorted(found.items()))
 
 
-def prepare(site: str, count: int) -> None:
+def prepare(site: str, count: int, times: int) -> None:
     """Writes the wrapper, and the pages as Parquet and as WARC, unless they are there."""
     import gzip
 
@@ -78,7 +79,7 @@ def prepare(site: str, count: int) -> None:
     import wrapwright as ww
 
     made = PLACE / "made.json"
-    if made.exists() and json.loads(made.read_text()) == [site, count]:
+    if made.exists() and json.loads(made.read_text()) == [site, count, times]:
         return
     for old in PLACE.glob("many-*"):
         old.unlink()
@@ -108,9 +109,12 @@ def prepare(site: str, count: int) -> None:
                     head = f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2024-03-01T00:00:00Z\r\n"
                     head += f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n"
                     file.write(gzip.compress(head.encode() + block + b"\r\n\r\n", 6))
-    made.write_text(json.dumps([site, count]))
+    for file in [path for path in PLACE.glob("many-*") if times > 1]:
+        for time_ in range(1, times):
+            os.link(file, PLACE / file.name.replace("many-", f"many-{time_}-"))
+    made.write_text(json.dumps([site, count, times]))
     sizes = sum(len(body) for body in pages.values()) / max(len(pages), 1)
-    print(f"{site}: {len(pages)} pages of {sizes / 1024:.0f} KB at a mean, repeated to {count}; {wrapper!r}")
+    print(f"{site}: {len(pages)} pages of {sizes / 1024:.0f} KB at a mean, repeated to {count * times}; {wrapper!r}")
 
 
 def session(engine: str) -> Any:
@@ -147,8 +151,12 @@ def ours(engine: str, form: str) -> Any:
     spark, wrapper = session(engine), ww.Wrapper.load(PLACE / "site.wrapper.json")
 
     def records(kind: str) -> Any:
+        # Sail begins all tasks at once.
+        partitions = 4 * (os.cpu_count() or 1) if engine == "sail" else None
         if form == "direct":
-            return ws.extract_warc(spark, str(PLACE / f"{kind}-*.warc.gz"), wrapper, meta=True)
+            return ws.extract_warc(spark, str(PLACE / f"{kind}-*.warc.gz"), wrapper, meta=True, partitions=partitions)
+        if form == "stored":
+            return ws.extract_parquet(spark, str(PLACE / f"{kind}-*.parquet"), wrapper, meta=True, partitions=partitions)
         return ws.extract(read(spark, form, kind), wrapper, meta=True)
 
     def run(kind: str) -> int:
@@ -254,9 +262,11 @@ JOBS = {
     "Spark local[2], Parquet": lambda: ours("spark", "parquet"),
     "Spark local[2], WARC": lambda: ours("spark", "warc"),
     "Spark local[2], extract_warc": lambda: ours("spark", "direct"),
+    "Spark local[2], extract_parquet": lambda: ours("spark", "stored"),
     "Sail, Parquet": lambda: ours("sail", "parquet"),
     "Sail, WARC": lambda: ours("sail", "warc"),
     "Sail, extract_warc": lambda: ours("sail", "direct"),
+    "Sail, extract_parquet": lambda: ours("sail", "stored"),
     "check, Spark local[2], Parquet": lambda: checked("spark"),
     "Spark local[2], parsel in a pandas UDF, Parquet": by_parsel,
     "Spark local[2], warcio and parsel, WARC": by_warcio,
@@ -294,20 +304,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=20000)
     parser.add_argument("--slow-pages", type=int, default=2000, help="pages for the jobs with parsel")
+    parser.add_argument("--times", type=int, default=1, help="as many times as many pages: all files have so many names")
     parser.add_argument("--site", default="nbaplayer-foxsports")
     parser.add_argument("--only", action="append")
     parser.add_argument("--job", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.job:
         return job(args.job)
-    made = 0
+    made = (0, 0)
     print("| job | pages | pages per CPU-second | against extract | CPU s | wall s | records |\n|---|--:|--:|--:|--:|--:|--:|")
     base = None
     for name in args.only or JOBS:
-        count = args.slow_pages if "parsel" in name else args.pages
-        if count != made:
-            prepare(args.site, count)
-            made = count
+        is_slow = "parsel" in name
+        size = (args.slow_pages, 1) if is_slow else (args.pages, args.times)
+        if size != made:
+            prepare(args.site, *size)
+            made = size
+        count = size[0] * size[1]
         python = ROOT / "target/python-sail/bin/python" if name.startswith("Sail") else sys.executable
         command = [str(python), __file__, "--job", name]
         done = subprocess.run(command, capture_output=True, text=True, start_new_session=True, cwd=ROOT)
@@ -320,7 +333,7 @@ def main() -> None:
         base = base or rate
         print(f"| {name} | {count} | {rate:.0f} | {rate / base:.2f} × | {took['cpu']:.1f} | {took['wall']:.1f} | {took['records']} |", flush=True)
         if name.startswith(("Spark local[2], Parquet", "Spark local[2], WARC", "Spark local[2], extract", "Sail,")):
-            form = {"Parquet": "parquet", "WARC": "warc", "extract_warc": "direct"}[name.split(", ")[1]]
+            form = {"Parquet": "parquet", "WARC": "warc", "extract_warc": "direct", "extract_parquet": "stored"}[name.split(", ")[1]]
             folder = PLACE / f"out-{'sail' if name.startswith('Sail') else 'spark'}-{form}"
             same = serialized(sorted(folder.glob("*.parquet"))) == serialized([PLACE / "out-plain.parquet"])
             print(f"|  — the same bytes as extract: {same} |", flush=True)

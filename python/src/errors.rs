@@ -4,6 +4,7 @@ use crate::remedy;
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyList};
+use std::borrow::Borrow;
 use wrapwright::batch::Input;
 use wrapwright::css::CssError;
 use wrapwright::diag::{Diagnostic, Severity};
@@ -133,9 +134,9 @@ pub(crate) fn panicked() -> PyErr {
 }
 
 /// The documents of inputs; the first page that cannot be read is an error.
-pub(crate) fn documents(
+pub(crate) fn documents<I: Borrow<Input> + Sync>(
     py: Python<'_>,
-    inputs: &[Input],
+    inputs: &[I],
     settings: &wrapwright::extract::ExtractSettings,
     with_source: bool,
 ) -> PyResult<Vec<wrapwright::Document>> {

@@ -8,10 +8,11 @@ use crate::wrapper::Wrapper;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use wrapwright::batch::{self, Input};
 use wrapwright::extract::ExtractSettings;
 use wrapwright::input::is_address;
 use wrapwright::make::{
-    self, Asked, Basis, Examples, Expression, InferSettings, LearnSettings, MakeError, Method, Schema,
+    self, Asked, Basis, Draws, Examples, Expression, Grown, InferSettings, LearnSettings, Method, Schema,
 };
 use wrapwright::sample::{SampleSettings, sample};
 use wrapwright::wrapper::Navigation;
@@ -22,7 +23,7 @@ use wrapwright::{Document, Job, ParseSettings};
 #[pyfunction]
 #[pyo3(signature = (
     pages, fields = None, *, method = None, record = "record", which = 1, all_texts = false, attributes = None,
-    values = None, seed = 1, sample = 20, charset = None, browser = None, jobs = 1, **net
+    values = None, seed = 1, sample = None, charset = None, browser = None, jobs = 1, **net
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub(crate) fn infer(
@@ -36,7 +37,7 @@ pub(crate) fn infer(
     attributes: Option<Vec<String>>,
     values: Option<Vec<String>>,
     seed: u64,
-    sample: usize,
+    sample: Option<usize>,
     charset: Option<&str>,
     browser: Option<&Bound<'_, PyAny>>,
     jobs: usize,
@@ -60,19 +61,17 @@ pub(crate) fn infer(
     let mut net = Net::new(browser, net)?;
     net.run.jobs = jobs.max(1);
     let mut notes = Vec::new();
+    let mut rest = None;
     let (documents, navigation) = match address(pages)? {
         Some(address) => fetched(py, &address, sample, &mut net, &job)?,
         None => {
             let inputs = Inputs::all(pages, false)?;
-            let given = inputs.len();
-            let inputs = make::sample(inputs, sample.max(2), seed);
-            if inputs.len() < given {
-                notes.push(format!(
-                    "looked at {} of {given} pages, drawn with seed {seed}",
-                    inputs.len()
-                ));
-            }
-            (errors::documents(py, &inputs, &reading(charset), false)?, None)
+            let draws = Draws::new(inputs.len(), sample, seed);
+            notes.extend(draws.note());
+            let drawn: Vec<&Input> = draws.drawn().into_iter().map(|at| &inputs[at]).collect();
+            let documents = errors::documents(py, &drawn, &reading(charset), false)?;
+            rest = Some((inputs, draws));
+            (documents, None)
         }
     };
     let groups = py.detach(|| make::clusters(&documents));
@@ -85,15 +84,27 @@ pub(crate) fn infer(
         );
         errors::warn(py, "LearnWarning", &message)?;
     }
+    let asked = asked.unwrap_or_default();
+    let page = reading(charset);
+    let mut unread = None;
     let made = interruptible(py, &job, || {
-        let (inferred, picks) = match &asked {
-            Some(asked) => make::infer_asked(&documents, &settings, asked, &job)?,
-            None => (wrapwright::infer(&documents, &settings, &job)?, Vec::new()),
+        let mut more = |count: usize| {
+            let Some((inputs, draws)) = rest.as_mut().filter(|_| groups.len() == 1) else {
+                return Vec::new();
+            };
+            let drawn: Vec<&Input> = draws.more(count).into_iter().map(|at| &inputs[at]).collect();
+            let read = batch::documents(&drawn, &page, false).into_iter().flatten();
+            let kept = read.filter_map(|document| document.map_err(|error| unread = Some(error)).ok());
+            kept.collect()
         };
-        Ok::<_, MakeError>((inferred.wrapper, inferred.notes, picks))
+        make::infer_growing(documents, &settings, &asked, &job, &mut more)
     })?;
-    let (mut wrapper, told, picks) = made.map_err(|error| errors::make(py, &error))?;
-    notes.extend(told);
+    let Grown { inferred, picks, .. } = made.map_err(|error| errors::make(py, &error))?;
+    if let Some(error) = unread {
+        return Err(errors::input(py, &error));
+    }
+    let mut wrapper = inferred.wrapper;
+    notes.extend(inferred.notes);
     for pick in picks {
         match pick.sure >= make::SURE {
             true => notes.push(pick.to_text()),
@@ -138,15 +149,16 @@ fn address(pages: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
 fn fetched(
     py: Python<'_>,
     start: &str,
-    pages: usize,
+    pages: Option<usize>,
     net: &mut Net,
     job: &Job,
 ) -> PyResult<(Vec<Document>, Option<Navigation>)> {
     let session = net.open(py, &[])?;
+    let usual = SampleSettings::default();
     let settings = SampleSettings {
-        pages: pages.max(2),
+        pages: pages.unwrap_or(usual.pages),
         jobs: net.run.jobs,
-        ..SampleSettings::default()
+        ..usual
     };
     let taken = interruptible(py, job, move || {
         let taken = sample(&session.visitor(), start, &settings, job);

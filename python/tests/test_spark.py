@@ -19,6 +19,9 @@ from conftest import PAGES, ROOT, SCHEMA, TYPED
 
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed; scripts/python --spark does that")
 pyarrow = pytest.importorskip("pyarrow")
+import pyarrow.parquet  # noqa: E402
+
+from wrapwright import _wrapwright  # noqa: E402
 from wrapwright import spark as ws  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -77,7 +80,9 @@ def test_a_crawl_is_a_table(session: Any, files: Path, pages: Any) -> None:
     assert few.columns == ["url", "html"] and few.count() == 2
 
 
-def test_extract_gives_what_the_command_gives(session: Any, pages: Any, wrapper: ww.Wrapper, files: Path) -> None:
+def test_extract_gives_what_the_command_gives(
+    session: Any, pages: Any, wrapper: ww.Wrapper, files: Path, tmp_path: Path
+) -> None:
     from test_batches import serialized
 
     plain = wrapper.extract_many(sorted(files.glob("*.gz")), meta=True).to_arrow()
@@ -89,9 +94,38 @@ def test_extract_gives_what_the_command_gives(session: Any, pages: Any, wrapper:
     assert serialized(table.cast(plain.schema).sort_by(order)) == serialized(plain.sort_by(order))
     direct = ws.extract_warc(session, str(files), wrapper, meta=True).toArrow()
     assert serialized(direct.cast(plain.schema).sort_by(order)) == serialized(plain.sort_by(order))
+    for number, part in enumerate(sorted(files.glob("*.gz"))):
+        table = pyarrow.table(_wrapwright.warc(part)).select(["url", "html"])
+        pyarrow.parquet.write_table(table, tmp_path / f"{number}.parquet")
+    stored = ws.extract_parquet(session, str(tmp_path), wrapper, meta=True).toArrow()
+    assert serialized(stored.cast(plain.schema).sort_by(order)) == serialized(plain.sort_by(order))
+    # Both files in one task.
+    direct = ws.extract_warc(session, str(files), wrapper, meta=True, partitions=1)
+    stored = ws.extract_parquet(session, str(tmp_path), wrapper, meta=True, partitions=1)
+    for made in (direct, stored):
+        assert serialized(made.toArrow().cast(plain.schema).sort_by(order)) == serialized(plain.sort_by(order))
+    with pytest.raises(Exception, match="expected 1 or more"):
+        ws.extract_warc(session, str(files), wrapper, partitions=0).count()
     carried = ws.extract_warc(session, f"{files}/1*", wrapper, carry=["url", "fetch_time"], error="_error")
     assert carried.columns == ["url", "fetch_time", "title", "author", "price", "_error"]
     assert carried.where("url like '%page-1%'").count() == 3
+    carried = ws.extract_parquet(session, f"{tmp_path}/0*", wrapper, carry=["url"], error="_error")
+    assert carried.columns == ["url", "title", "author", "price", "_error"]
+    assert carried.where("url like '%page-1%'").count() == 3
+    with pytest.raises(Exception, match="found no Parquet file"):
+        ws.extract_parquet(session, str(files), wrapper).count()
+    with pytest.raises(Exception, match="expected page"):
+        ws.extract_parquet(session, str(tmp_path), wrapper, "page").count()
+
+
+def test_files_are_grouped_evenly() -> None:
+    from wrapwright.spark import _source
+
+    names = [str(number) for number in range(7)]
+    assert _source.grouped(names, None) == _source.grouped(names, 9) == [[name] for name in names]
+    groups = _source.grouped(names, 3)
+    assert [len(group) for group in groups] == [3, 2, 2]
+    assert sorted(sum(groups, [])) == names
 
 
 def test_columns_come_along_and_errors_too(session: Any, wrapper: ww.Wrapper) -> None:
@@ -124,12 +158,12 @@ def test_types_are_those_of_the_records(session: Any, tmp_path: Path) -> None:
 
 
 def test_nested_columns_keep_their_values() -> None:
-    from wrapwright.spark.warc import _plain
+    from wrapwright.spark._source import plain
 
     rows = [[{"a": ["x", "y"], "b": None}], [], [{"a": [], "b": "z"}, None]]
     column = pyarrow.array(rows, pyarrow.list_(pyarrow.struct([("a", pyarrow.list_(pyarrow.string())), ("b", pyarrow.string())])))
     for part in (column, column.slice(1)):
-        made = _plain(part)
+        made = plain(part)
         made.validate(full=True)
         assert made.to_pylist() == part.to_pylist() and str(made.type).startswith("list<element: struct<a: list<element:")
 
@@ -151,11 +185,11 @@ def test_infer_samples(session: Any) -> None:
     assert made.fields.names == again.fields.names == ww.infer(ROOT / "examples/lamps/before").fields.names
 
 
-def test_the_guide(session: Any, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_guide(session: Any, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     text = (ROOT / "docs" / "spark.md").read_text()
     lines = ["" if line.startswith("```") else line for line in text.splitlines()]
-    names = {"spark": session, "crawl": str(files)}
+    names = {"spark": session, "crawl": str(files), "stored": str(tmp_path / "pages")}
     test = doctest.DocTestParser().get_doctest("\n".join(lines), names, "spark.md", "docs/spark.md", 0)
     assert len(test.examples) > 5
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL

@@ -68,7 +68,7 @@ def infer(
     attributes: Sequence[str] | None = None,
     values: Sequence[str] | None = None,
     seed: int = 1,
-    sample: int = 20,
+    sample: int | None = None,
     charset: str | None = None,
     browser: bool | _Path | None = None,
     jobs: int = 1,

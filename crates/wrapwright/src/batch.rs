@@ -26,6 +26,7 @@ use crate::input::{InputError, Place, Problem};
 use crate::map_in_order;
 use page::{Document, Job, LimitError, Page, ParseSettings};
 use record::{Record, RecordType};
+use std::borrow::Borrow;
 use std::fmt;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -279,8 +280,8 @@ pub fn each(
 /// # Errors
 ///
 /// The charset is unknown, or the system starts no thread.
-pub fn documents(
-    inputs: &[Input],
+pub fn documents<I: Borrow<Input> + Sync>(
+    inputs: &[I],
     settings: &ExtractSettings,
     with_source: bool,
 ) -> Result<Vec<Result<Document, InputError>>, ExtractError> {
@@ -289,7 +290,7 @@ pub fn documents(
     let mapped = map_in_order(
         inputs,
         threads(settings.jobs),
-        |input| input.document(&settings.page, with_source),
+        |input| input.borrow().document(&settings.page, with_source),
         |document| {
             all.push(document);
             true

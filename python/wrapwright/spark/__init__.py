@@ -15,7 +15,8 @@ Batches of Arrow go in and come out; no row becomes an object of Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wrapwright import _wrapwright
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from wrapwright._reports import Check
     from wrapwright._wrapwright import Wrapper
 
-__all__ = ["check", "extract", "extract_warc", "infer", "register"]
+__all__ = ["check", "extract", "extract_parquet", "extract_warc", "infer", "register"]
 
 _MERGERS = 8
 """Tasks that merge the parts of a check, so that the driver gets few of them, however many partitions there are."""
@@ -58,7 +59,7 @@ def extract(
     its message and no values. Without it such pages are left out, and the log of the worker says how many.
     ``meta`` adds the columns ``_record`` and ``_page``, ``raw`` gives values as they are in the source.
     """
-    pages = df.select(*_columns(df, html, url, charset, carry))
+    pages = df.select(*_batches.columns(df.columns, html, url, charset, carry))
     settings = {"html": html, "url": url, "charset": charset, "carry": list(carry), "meta": meta, "raw": raw}
 
     def work(batches: Iterator[Any]) -> Iterator[Any]:
@@ -75,14 +76,44 @@ def extract_warc(
     carry: Sequence[str] = (),
     error: str | None = None,
     meta: bool = False,
+    partitions: int | None = None,
 ) -> Any:
     """The records of the pages of WARC files. Pages never leave the worker that reads them, so this is faster than to read
-    pages as a table first. ``carry`` names columns of the WARC table.
+    pages as a table first. ``carry`` names columns of the WARC table. Each file is one task; with ``partitions``, there are
+    that many tasks, each with several files.
     """
     register(session)
     reader = session.read.format("warc").option("wrapper", wrapper.to_json()).option("carry", ",".join(carry))
     reader = reader.option("meta", "true" if meta else "false")
+    if partitions is not None:
+        reader = reader.option("partitions", str(partitions))
     return (reader if error is None else reader.option("error", error)).load(path)
+
+
+def extract_parquet(
+    session: Any,
+    path: str,
+    wrapper: Wrapper,
+    html: str = "html",
+    url: str = "url",
+    *,
+    charset: str = "content_charset",
+    carry: Sequence[str] = (),
+    error: str | None = None,
+    meta: bool = False,
+    raw: bool = False,
+    partitions: int | None = None,
+) -> Any:
+    """The records of the pages in Parquet files, as :func:`extract` gives them. Pages never leave the worker that reads them, so this
+    is faster than to read them with Spark first. Each file is one task; with ``partitions``, there are that many tasks, each with
+    several files. A path is a file, a directory or a pattern.
+    """
+    from wrapwright.spark.stored import NAME, StoredPages
+
+    session.dataSource.register(StoredPages)
+    settings = {"html": html, "url": url, "charset": charset, "carry": list(carry), "error": error, "meta": meta, "raw": raw}
+    reader = session.read.format(NAME).option("wrapper", wrapper.to_json()).option("settings", json.dumps(settings))
+    return reader.option("partitions", json.dumps(partitions)).load(path)
 
 
 def check(
@@ -99,7 +130,7 @@ def check(
     def merge(batches: Iterator[Any]) -> Iterator[Any]:
         return _batches.merge(batches, wrapper)
 
-    pages = df.select(*_columns(df, html, url, charset, ()))
+    pages = df.select(*_batches.columns(df.columns, html, url, charset, ()))
     parts = pages.mapInArrow(look, "part string").repartition(_MERGERS).mapInArrow(merge, "part string")
     return wrapper.judge([row["part"] for row in parts.collect()])
 
@@ -121,21 +152,11 @@ def infer(
     """
     from pyspark.sql import functions as f
 
-    names = _columns(df, html, url, charset, ())
+    names = _batches.columns(df.columns, html, url, charset, ())
     renamed = {html: "html", url: "url", charset: "content_charset"}
     pages = df.where(f.col(html).isNotNull()).select(*(f.col(name).alias(renamed[name]) for name in names))
     order = f.md5(f.concat(f.lit(f"{seed} "), f.coalesce(f.col("url"), f.lit("")))) if url in names else f.rand(seed)
     return _wrapwright.infer(pages.orderBy(order).limit(sample).toArrow(), sample=sample, seed=seed, **settings)
-
-
-def _columns(df: Any, html: str, url: str, charset: str, carry: Iterable[str]) -> list[str]:
-    """The columns that are needed, each once."""
-    there = set(df.columns)
-    wanted = [html, *(name for name in (url, charset) if name in there), *carry]
-    missing = [name for name in wanted if name not in there]
-    if missing:
-        raise ValueError(f"found a data frame with the columns {', '.join(df.columns)}; expected {', '.join(missing)}")
-    return list(dict.fromkeys(wanted))
 
 
 def _schema(df: Any, wrapper: Wrapper, carry: Sequence[str], error: str | None, meta: bool) -> Any:

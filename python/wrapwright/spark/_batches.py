@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,15 @@ def reader(batches: Iterator[Any]) -> Any:
     if first is None:
         return None
     return pyarrow.RecordBatchReader.from_batches(first.schema, chain([first], batches))
+
+
+def columns(there: Sequence[str], html: str, url: str, charset: str, carry: Iterable[str]) -> list[str]:
+    """The columns of a table that are needed, each once."""
+    wanted = [html, *(name for name in (url, charset) if name in there), *carry]
+    missing = [name for name in wanted if name not in there]
+    if missing:
+        raise ValueError(f"found a table with the columns {', '.join(there)}; expected {', '.join(missing)}")
+    return list(dict.fromkeys(wanted))
 
 
 def schema(wrapper: Wrapper, *, meta: bool = False) -> Any:

@@ -1,4 +1,4 @@
-"""``spark.read.format("warc")``: WARC files as tables, a page in each row, a partition for each file.
+"""``spark.read.format("warc")``: WARC files as tables, a page in each row.
 
 Columns have the names of Common Crawl's columnar index: ``url``, ``url_host_name``, ``fetch_time``, ``fetch_status``,
 ``content_digest``, ``content_mime_type``, ``content_charset``, ``content_truncated``, ``warc_filename``,
@@ -8,6 +8,7 @@ Options:
 
 =================  =====================================================================================
 ``all``            ``true``: every response, whatever its status and type; the body is then ``content``
+``partitions``     the number of partitions, each with several files; without it, a partition for each file
 ``maxPageBytes``   the most bytes of a page; larger ones are left out
 ``mode``           ``PERMISSIVE`` (default): damaged records are left out, and the log says so;
                    ``FAILFAST``: they are an error
@@ -23,12 +24,7 @@ file to a temporary one first.
 
 from __future__ import annotations
 
-import contextlib
-import glob
 import json
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -38,7 +34,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
 from wrapwright import _wrapwright
 from wrapwright._wrapwright import Wrapper
-from wrapwright.spark import _batches, _types
+from wrapwright.spark import _batches, _source, _types
 
 __all__ = ["WarcDataSource"]
 
@@ -70,24 +66,27 @@ class WarcReader(DataSourceReader):  # type: ignore[misc, unused-ignore]
         self.columns = columns
 
     def partitions(self) -> Sequence[InputPartition]:
-        """A partition for each file."""
+        """A partition for each file, or as many as were asked for."""
         paths = self.settings.paths
-        files = [file for path in paths for file in _files(path)]
+        files = [file for path in paths for file in _source.files(path, _ENDINGS)]
         if not files:
             raise FileNotFoundError(f"{', '.join(paths)}: found no WARC file; expected .warc or .warc.gz")
-        return [InputPartition(file) for file in files]
+        return [InputPartition(group) for group in _source.grouped(files, self.settings.partitions)]
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
-        """The batches of a file."""
-        path = str(partition.value)
+        """The batches of some files."""
+        for path in partition.value:
+            yield from self._file(path)
+
+    def _file(self, path: str) -> Iterator[Any]:
         settings = self.settings
-        with _local(path) as local:
+        with _source.local(path, ".warc") as local:
             pages = _wrapwright.warc(local, name=path, all=settings.all, max_page_bytes=settings.most)
             table = pages
             if settings.wrapper is not None:
                 table = _extracted(settings, pages)
-            for batch in pyarrow.RecordBatchReader.from_stream(table):
-                columns = [_plain(batch.column(name)) for name in self.columns]
+            for batch in _source.in_turn(iter(pyarrow.RecordBatchReader.from_stream(table))):
+                columns = [_source.plain(batch.column(name)) for name in self.columns]
                 yield pyarrow.RecordBatch.from_arrays(columns, names=self.columns)
             if settings.strict and pages.messages:
                 raise ValueError(pages.messages[0])
@@ -107,6 +106,7 @@ class _Settings(NamedTuple):
     carry: list[str]
     error: str | None
     meta: bool
+    partitions: int | None
 
 
 def _settings(options: Any) -> _Settings:
@@ -116,13 +116,14 @@ def _settings(options: Any) -> _Settings:
         wrapper = Wrapper.from_json(wrapper) if wrapper.lstrip().startswith("{") else Wrapper.load(wrapper)
     return _Settings(
         paths=json.loads(given["paths"]) if "paths" in given else [given.get("path", "")],
-        all=_flag(given, "all"),
+        all=_source.flag(given, "all"),
         strict=given.get("mode", "PERMISSIVE").upper() == "FAILFAST",
         most=int(given["maxpagebytes"]) if "maxpagebytes" in given else None,
         wrapper=wrapper,
         carry=[name.strip() for name in given.get("carry", "").split(",") if name.strip()],
         error=given.get("error"),
-        meta=_flag(given, "meta"),
+        meta=_source.flag(given, "meta"),
+        partitions=int(given["partitions"]) if "partitions" in given else None,
     )
 
 
@@ -138,63 +139,3 @@ def _extracted(settings: _Settings, pages: Any) -> Any:
     return settings.wrapper.extract_table(
         pages, html=html, carry=settings.carry, error=settings.error, meta=settings.meta
     )
-
-
-def _plain(column: Any) -> Any:
-    """A column as engines expect it: a time without its zone, which is always UTC, and lists whose items are called
-    ``element``, as Spark calls them. A cast does not rename items, so lists are put together again around the same values.
-    """
-    kind = column.type
-    if pyarrow.types.is_timestamp(kind):
-        return column.cast(pyarrow.timestamp("us"))
-    if pyarrow.types.is_list(kind):
-        items = _plain(column.values)
-        renamed = pyarrow.list_(pyarrow.field("element", items.type))
-        # The first two buffers are the list's own: which are null, and where each begins.
-        own = column.buffers()[:2]
-        return pyarrow.Array.from_buffers(renamed, len(column), own, column.null_count, column.offset, [items])
-    if pyarrow.types.is_struct(kind):
-        inner = [_plain(column.field(at)) for at in range(kind.num_fields)]
-        names = [kind.field(at).name for at in range(kind.num_fields)]
-        return pyarrow.StructArray.from_arrays(inner, names, mask=column.is_null())
-    return column
-
-
-def _flag(options: Any, name: str) -> bool:
-    return str(options.get(name, "false")).lower() == "true"
-
-
-def _files(path: str) -> list[str]:
-    """The files that a path stands for, in order."""
-    path = path.removeprefix("file://")
-    if "://" in path:
-        import fsspec
-
-        system, inner = fsspec.core.url_to_fs(path)
-        if not any(sign in inner for sign in "*?["):
-            return [path]
-        return [system.unstrip_protocol(found) for found in sorted(system.glob(inner))]
-    if os.path.isdir(path):
-        return sorted(
-            os.path.join(folder, name)
-            for folder, _, names in os.walk(path)
-            for name in names
-            if name.endswith(_ENDINGS)
-        )
-    if os.path.exists(path):
-        return [path]
-    return sorted(glob.glob(path, recursive=True))
-
-
-@contextlib.contextmanager
-def _local(path: str) -> Iterator[str]:
-    """A file on this machine."""
-    if "://" not in path:
-        yield path
-        return
-    import fsspec
-
-    with tempfile.NamedTemporaryFile(suffix=".warc") as copy, fsspec.open(path, "rb", compression=None) as remote:
-        shutil.copyfileobj(remote, copy)
-        copy.flush()
-        yield copy.name
