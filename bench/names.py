@@ -12,7 +12,7 @@ the benchmark's own score.py, any-of, for the field of the asked name; F1 is the
 less than half of the pages that have a value have a right one.
 
 With `--inferred`, no names are given. The field with the best strict F1 for the main attribute (title, name, model), among all fields and
-among those that are shown, must be called `title` or `name`; and recall among the fields that are shown is compared with that among all fields.
+among those that are shown, must be called `title` or `name`; and recall among the fields that are shown is compared with that among all fields, and among those that are no second forms of others (`_all`, `_mentions`).
 """
 
 import argparse
@@ -26,6 +26,10 @@ import tarfile
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+# All texts of a group, and all mentions of a datum, are second forms of other fields, which are shown on demand.
+SECOND = re.compile(r"_(all|mentions)(_\d+)?$")
 
 
 def half(site):
@@ -88,12 +92,12 @@ def flat(record, path, into):
 
 
 def inferred(args, score, home, pages, attributes, folder):
-    """For the fields that are shown and for all: how many there are, and for each attribute the best field and recall by measure."""
+    """For the fields that are shown, for all, and for all but second forms of others: how many there are, and for each attribute the best field and recall by measure."""
     wrapper = folder / "w.json"
     subprocess.run([args.binary, "infer", "-q", "--method", "landmarks", "--charset", "utf-8", "-o", wrapper, *pages], capture_output=True, check=True)
     truth = json.loads((home / "groundtruth.json").read_text(encoding="utf-8"))
     answers = []
-    for which in ("shown", "all"):
+    for which in ("shown", "all", "first forms"):
         if which == "all":
             subprocess.run([args.binary, "fields", wrapper, "--all"], capture_output=True, check=True)
         listed = json.loads(subprocess.run([args.binary, "fields", wrapper, "--json"], capture_output=True, check=True).stdout)
@@ -102,6 +106,8 @@ def inferred(args, score, home, pages, attributes, folder):
         for line in done.stdout.splitlines():
             record = json.loads(line)
             flat(record, "", found.setdefault(pathlib.Path(record["_page"]).stem, {}))
+        if which == "first forms":
+            found = {page: {name: texts for name, texts in of.items() if not SECOND.search(name)} for page, of in found.items()}
         out = score.Output(found, memo)
         rows = {}
         for name in attributes:
@@ -113,7 +119,8 @@ def inferred(args, score, home, pages, attributes, folder):
                 mains = []
                 for called in ("title", "name"):
                     only = {page: {called: of[called]} for page, of in found.items() if called in of}
-                    mains.append(score.score_attribute(true, score.Output(only, memo))["strict"][0])
+                    scored = score.score_attribute(true, score.Output(only, memo))
+                    mains.append((scored["strict"][0], scored["any-of"][2]))
         shown = [field["name"] for field in listed if field["shown"]]
         answers.append((len(shown), rows, shown, mains))
     return answers
@@ -121,7 +128,7 @@ def inferred(args, score, home, pages, attributes, folder):
 
 def named_fields(args, score, asked, train):
     """How fields are called without asking for names, and what is shown of them."""
-    good, good_shown, near, counts, recall = 0, 0, 0, ([], []), {measure: ([], []) for measure in ("strict", "any-of")}
+    good, good_shown, near, right, counts, recall = 0, 0, 0, 0, ([], [], []), {measure: ([], [], []) for measure in ("strict", "any-of")}
     sites = 0
     for pack in sorted(args.data.glob("*.tar.xz")):
         site = pack.name.removesuffix(".tar.xz")
@@ -134,21 +141,28 @@ def named_fields(args, score, asked, train):
             answers = inferred(args, score, home, pages, attributes, pathlib.Path(folder))
         main = next(name for name in attributes if name in ("title", "name", "model"))
         called = answers[1][1][main]["strict"][3] or "-"
-        near += any(answers[1][1][main]["strict"][0] - row <= 0.02 for row in answers[1][3])
+        near += any(answers[1][1][main]["strict"][0] - strict <= 0.02 for strict, _ in answers[1][3])
+        right += any(recall_here >= 0.95 for _, recall_here in answers[0][3])
         is_good = called.rsplit(".", 1)[-1] in ("title", "name")
         seen = answers[0][1].get(main, {}).get("strict", (0, 0, 0, "-"))[3] or "-"
         good_shown += seen.rsplit(".", 1)[-1] in ("title", "name")
         good += is_good
         sites += 1
-        for number in (0, 1):
+        for number in (0, 1, 2):
             counts[number].append(answers[number][0])
             for measure in recall:
                 of = [row[measure][2] for row in answers[number][1].values()]
                 recall[measure][number].append(sum(of) / len(of))
-        lost = [name for name, row in answers[0][1].items() if answers[1][1][name]["any-of"][2] - row["any-of"][2] > 0.02]
+        lost = [
+            name if measure == "any-of" else f"{name} in full"
+            for measure in ("any-of", "strict")
+            for name, row in answers[0][1].items()
+            if answers[1][1][name][measure][2] - row[measure][2] > 0.02
+        ]
         best = {name: row["any-of"][3] for name, row in answers[1][1].items()}
         print(f"{site:<28} {'' if is_good else 'BAD '}{main}: {called} (shown: {seen}); {answers[0][0]} of {answers[1][0]} shown; not among them: {lost or '-'}")
         if args.wrong:
+            print("    title, name: " + ", ".join(f"strict F1 {strict:.3f}, any-of recall {here:.3f}" for strict, here in answers[0][3]))
             rank = lambda field: answers[0][2].index(field) + 1 if field in answers[0][2] else 0
             print("    best: " + ", ".join(f"{name} = {field} ({rank(field)})" for name, field in best.items()))
             strict = {name: row["strict"][3] for name, row in answers[1][1].items()}
@@ -157,8 +171,8 @@ def named_fields(args, score, asked, train):
             print("    hidden: " + " ".join(name for name in answers[1][2] if name not in answers[0][2]))
     mean = lambda values: 100 * sum(values) / max(len(values), 1)
     middle = lambda values: sorted(values)[len(values) // 2] if values else 0
-    print(f"{good} of {sites} main names are called title or name among all fields, {good_shown} among those shown, {near} with a field of that name that is as good; median {middle(counts[0])} of {middle(counts[1])} fields shown; "
-          + "; ".join(f"{measure} recall {mean(of[0]):.2f} of {mean(of[1]):.2f}" for measure, of in recall.items()))
+    print(f"{good} of {sites} main names are called title or name among all fields, {good_shown} among those shown, {near} with a field of that name that is as good, {right} with one that is shown and right on 95 % of the pages; median {middle(counts[0])} of {middle(counts[1])} fields shown; "
+          + "; ".join(f"{measure} recall {mean(of[0]):.2f} of {mean(of[1]):.2f}, of {mean(of[2]):.2f} without second forms" for measure, of in recall.items()))
 
 
 def main():

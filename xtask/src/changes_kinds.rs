@@ -31,6 +31,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if let Some(half) = options.text("split") {
         sites.retain(|path| xtask::sites::split(&named(path)) == half);
     }
+    if let Some(wanted) = options.text("sites") {
+        sites.retain(|path| wanted.split(',').any(|name| name == named(path)));
+        anyhow::ensure!(
+            !sites.is_empty(),
+            "no site at {} has a name of `{wanted}`",
+            data.display()
+        );
+    }
     let at_least: f64 = match options.text("at-least") {
         Some(text) => text.parse()?,
         None => tend::ENOUGH,

@@ -104,6 +104,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             let after = side(&changed, &wanted, &truth, later..changed.pages.len())?;
             let tally = tallies.entry(name).or_default();
             let shows_wrong = options.text("show") == Some("wrong");
+            let before = side(&changed, &wanted, &records, later..changed.pages.len())?;
+            let gone = Gone { gone: &gone, before };
             let line = one(&wrapper, &after, &gone, at_least, shows_wrong, tally)?;
             for (field, score, sure, right) in tally.said.drain(..) {
                 let site = set.name.replace('/', "-");
@@ -169,11 +171,17 @@ fn side(
     })
 }
 
+/// The attributes that a change drops, and the pages with the values of before.
+struct Gone<'g> {
+    gone: &'g [usize],
+    before: Side,
+}
+
 /// Checks and repairs one wrapper.
 fn one(
     wrapper: &wrapper::Wrapper,
     after: &Side,
-    gone: &[usize],
+    Gone { gone, before }: &Gone<'_>,
     at_least: f64,
     shows_wrong: bool,
     tally: &mut Tally,
@@ -182,12 +190,16 @@ fn one(
     let then = score(wrapper, after, &new);
     let mut survey = Survey::new(wrapper)?;
     new.iter().for_each(|document| drop(survey.add(document)));
-    let alarm = !survey.finish()?.is_fine();
+    let report = survey.finish()?;
+    let alarm = !report.is_fine();
     let works = then.recall() > 0.99 && then.precision() > 0.99;
     tally.sets += 1;
     tally.broken += usize::from(!works || !gone.is_empty());
     tally.noticed += usize::from((!works || !gone.is_empty()) && alarm);
     let mut line = format!("{then} {}", if alarm { "alarm" } else { "-    " });
+    if !alarm && (!works || !gone.is_empty()) {
+        line += &counts(&report);
+    }
     let mut used = then;
     match alarm.then(|| repair_at_least(wrapper, &new, at_least, &page::Job::new())) {
         Some(Ok(repaired)) if repaired.needed().any(|field| field.sure >= at_least) => {
@@ -199,7 +211,9 @@ fn one(
                     continue;
                 };
                 let (right, count) = right(after, &given, number);
-                if gone.contains(&number) {
+                // The same values may be elsewhere on the page, where no change took them away.
+                let is_still_there = count > 0 && wrong(before, &given, number).is_empty();
+                if gone.contains(&number) && !is_still_there {
                     tally.gone.1 += 1;
                     tally.gone.0 += usize::from(field.left_out && count == 0);
                 }
@@ -224,6 +238,26 @@ fn one(
     tally.recall += recall(used);
     tally.precision += used.precision();
     Ok(format!("{line} used {used}"))
+}
+
+/// What an alarm could have been raised by: the parts of the list that are read and those that are not, and the records that have each field, before
+/// and now.
+fn counts(report: &tend::Report) -> String {
+    let mut words = String::new();
+    for table in &report.tables {
+        let (known, now) = (&table.known, &table.now);
+        words += &format!(" parts {:?} → {:?}", known.parts, now.parts);
+        let names = table.table.columns.iter().map(|column| column.name());
+        for (name, (was, is)) in names.zip(known.fields.iter().zip(&now.fields)) {
+            let of = |records: u64, all: u64| format!("{records}/{all}");
+            words += &format!(
+                " {name} {} → {}",
+                of(was.records, known.records),
+                of(is.records, now.records)
+            );
+        }
+    }
+    words
 }
 
 /// If nothing is left to be found, nothing is missing.

@@ -1,11 +1,14 @@
 //! `cargo xtask guided --part lists`: learns paths from the first pages of sets with known tuples, and scores them on
 //! the others. A value counts if it is in the right tuple. With `--limit`, only the first tuples of each page are given, as by
 //! somebody who does not write down whole lists. With `--also`, the pages that are scored are given without their
-//! tuples, as by somebody who has all pages of a site.
+//! tuples, as by somebody who has all pages of a site. With `--change`, rules from one page are scored on pages with known
+//! changes (`records::changed`, `rule_changes`), beside the same pages as they are.
 
 use crate::Options;
 use crate::changes::{Score, add, bare};
+use crate::records::changed;
 use crate::records::data::{self, Set};
+use crate::rule_changes;
 use learn::guided::{Lesson, Trials, Wanted, Weights, learn_weighed};
 use page::Page;
 use std::path::PathBuf;
@@ -22,18 +25,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         None => usize::MAX,
     };
     let weights = crate::weights::given(options)?;
+    if let Some(names) = options.text("change") {
+        return changes(&sets, names, options, &weights);
+    }
     let mut sums = [(0.0, 0.0, 0); KS.len()];
     for set in sets.iter().filter(|set| set.pages.len() > 1) {
-        if options
-            .text("sites")
-            .is_some_and(|only| !only.split(',').any(|name| set.name.contains(name)))
-        {
-            continue;
-        }
-        if options
-            .text("split")
-            .is_some_and(|half| xtask::sites::split(&set.name) != half)
-        {
+        if !is_wanted(set, options) {
             continue;
         }
         let pages = parsed(set)?;
@@ -61,6 +58,64 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         );
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn is_wanted(set: &Set, options: &Options) -> bool {
+    let named = |only: &str| only.split(',').any(|name| set.name.contains(name));
+    let half = options.text("split");
+    options.text("sites").is_none_or(named) && half.is_none_or(|half| xtask::sites::split(&set.name) == half)
+}
+
+/// Scores rules from one page on sets with known changes, beside those from the same sets as they are.
+fn changes(sets: &[Set], names: &str, options: &Options, weights: &Weights) -> anyhow::Result<ExitCode> {
+    println!("| change | sets | as they are | changed | worse |\n|---|--:|--:|--:|--:|");
+    let seed = options.number("seed", 1)?;
+    for name in all_changes().filter(|name| names == "all" || names.split(',').any(|wanted| wanted == *name)) {
+        let (mut before, mut after, mut count, mut worse) = ((0.0, 0.0), (0.0, 0.0), 0, 0);
+        for set in sets.iter().filter(|set| set.pages.len() > 1 && is_wanted(set, options)) {
+            let Some((plain, new)) = change(set, name, seed)? else {
+                continue;
+            };
+            let scored = |set: &Set| -> anyhow::Result<(Score, String)> {
+                let pages = parsed(set)?;
+                Ok(Listed { set, pages: &pages }.scored((1, usize::MAX), false, weights))
+            };
+            let ((old, _), (new, words)) = (scored(&plain)?, scored(&new)?);
+            count += 1;
+            before = (before.0 + old.recall(), before.1 + old.precision());
+            after = (after.0 + new.recall(), after.1 + new.precision());
+            let is_worse = new.recall() < old.recall() - SAME || new.precision() < old.precision() - SAME;
+            worse += usize::from(is_worse);
+            if is_worse && options.text("show").is_some() {
+                let [old, new] = [&old, &new].map(|score| format!("{:.3}/{:.3}", score.recall(), score.precision()));
+                println!("    {} {name}: {old} → {new}\n{words}", set.name);
+            }
+        }
+        let mean = |(recall, precision): (f64, f64)| {
+            let all = f64::from(count.max(1));
+            format!("{:.3}/{:.3}", recall / all, precision / all)
+        };
+        println!("| {name} | {count} | {} | {} | {worse} |", mean(before), mean(after));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Scores that differ by less are the same.
+const SAME: f64 = 0.01;
+
+/// The names of all changes: those of values, and those of lists.
+fn all_changes() -> impl Iterator<Item = &'static str> {
+    changed::CHANGES
+        .into_iter()
+        .chain(rule_changes::CHANGES.iter().map(|(name, ..)| *name))
+}
+
+/// A set as it is and with a change, if it has room for it.
+fn change(set: &Set, name: &str, seed: u64) -> anyhow::Result<Option<(Set, Set)>> {
+    if changed::CHANGES.contains(&name) {
+        return Ok(changed::changed(set, name, seed).map(|new| (set.clone(), new)));
+    }
+    rule_changes::changed(set, name, seed)
 }
 
 /// For each record the values of each field.

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use xtask::random::Random;
 
 /// A change; false if a set has no room for it.
-type Change = fn(&mut ListSet, &mut Random) -> bool;
+pub(crate) type Change = fn(&mut ListSet, &mut Random) -> bool;
 
 /// All changes, by name.
 const CHANGES: [(&str, Change); 20] = [
@@ -126,6 +126,11 @@ impl ListPage {
         self.root.at_mut(&self.parent)
     }
 
+    /// The children of the element around the rows.
+    pub(crate) fn children(&mut self) -> Option<&mut Vec<Node>> {
+        self.parent()?.children_mut()
+    }
+
     pub(crate) fn row(&mut self, row: usize) -> Option<&mut Node> {
         let at = self.rows[row];
         self.parent()?.children_mut()?.get_mut(at)
@@ -145,7 +150,7 @@ impl ListPage {
             .rows
             .get(row)
             .map_or_else(|| self.rows[self.rows.len() - 1] + 1, |at| *at);
-        if let Some(children) = self.parent().and_then(Node::children_mut) {
+        if let Some(children) = self.children() {
             children.insert(at, node);
         }
         self.rows.iter_mut().filter(|row| **row >= at).for_each(|row| *row += 1);
@@ -154,7 +159,7 @@ impl ListPage {
     /// Leaves only the first rows.
     fn keep(&mut self, count: usize) {
         for at in self.rows.split_off(count.min(self.rows.len())).into_iter().rev() {
-            if let Some(children) = self.parent().and_then(Node::children_mut) {
+            if let Some(children) = self.children() {
                 children.remove(at);
             }
         }
@@ -187,7 +192,7 @@ impl ListPage {
 }
 
 /// A cell of one row is gone, or has nothing in it.
-fn one_cell(set: &mut ListSet, random: &mut Random, empty: bool) -> bool {
+pub(crate) fn one_cell(set: &mut ListSet, random: &mut Random, empty: bool) -> bool {
     let page = random.below(set.pages.len());
     let page = &mut set.pages[page];
     let row = random.below(page.rows.len());
@@ -230,7 +235,7 @@ fn extra_cell(set: &mut ListSet, random: &mut Random) -> bool {
         .is_some()
 }
 
-fn between(set: &mut ListSet, random: &mut Random, text: &str) -> bool {
+pub(crate) fn between(set: &mut ListSet, random: &mut Random, text: &str) -> bool {
     for number in 0..set.pages.len() {
         let page = &mut set.pages[number];
         if page.rows.len() < 3 || number > 0 && random.chance(66) {
@@ -244,7 +249,7 @@ fn between(set: &mut ListSet, random: &mut Random, text: &str) -> bool {
 }
 
 /// The list again after itself, with other words, and a heading above each.
-fn two_tables(set: &mut ListSet, _: &mut Random) -> bool {
+pub(crate) fn two_tables(set: &mut ListSet, _: &mut Random) -> bool {
     for page in &mut set.pages {
         let mut way = page.parent.clone();
         if ["tbody", "thead"].contains(&page.root.at(&way).map_or("", Node::name)) {
@@ -329,7 +334,7 @@ fn many_rows(set: &mut ListSet, random: &mut Random) -> bool {
     for _ in 0..9 {
         for (row, values) in rows.iter().zip(&truth) {
             let last = page.rows[page.rows.len() - 1] + 1;
-            let Some(children) = page.parent().and_then(Node::children_mut) else {
+            let Some(children) = page.children() else {
                 return false;
             };
             let copy = children[*row].clone();
@@ -378,7 +383,7 @@ fn constant_column(set: &mut ListSet, _: &mut Random) -> bool {
 }
 
 /// On every third page the list is in an element more.
-fn moved_block(set: &mut ListSet, _: &mut Random) -> bool {
+pub(crate) fn moved_block(set: &mut ListSet, _: &mut Random) -> bool {
     for page in set.pages.iter_mut().step_by(3) {
         if page.in_body().is_none() {
             return false;
@@ -440,7 +445,7 @@ pub(crate) fn notes(random: &mut Random) -> Node {
     Node::element("ul", (0..count).map(item).collect())
 }
 
-fn white_space(set: &mut ListSet, random: &mut Random) -> bool {
+pub(crate) fn white_space(set: &mut ListSet, random: &mut Random) -> bool {
     for page in &mut set.pages {
         page.root.each_text(&mut |text, seen| {
             if seen && unmarked(text) != *text && random.chance(50) {

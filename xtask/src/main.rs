@@ -29,6 +29,7 @@ mod printed;
 mod record_changes;
 mod records;
 mod repeat;
+mod rule_changes;
 mod slow;
 mod swaps;
 mod swde;
@@ -95,7 +96,9 @@ records       learn delimiter wrappers from page sets with known tuples, and pri
 guided        learn rules by schema from a few labelled SWDE pages, and score them on others
     --packs DIR, --sites A,B, --seed S   as below
     --part lists        instead, from the first pages of the sets with known tuples (--data DIR as for records;
-                        --limit N gives only the first N tuples of each page)
+                        --limit N gives only the first N tuples of each page; --change NAME or all: on pages with a known
+                        change, as for records or row-deleted, row-added, rows-swapped, cell-empty, advert-row,
+                        classes-renamed, no-classes, wrapped, table-as-divs, other-wording, white-space, two-tables)
     --part printed      instead, compare rules with the OXPath that they are printed as
     --part rows         instead, on pages on which one row was deleted, added or moved
     --split NAME        only the sites that are for development, or those kept apart: development, apart

@@ -212,17 +212,18 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             };
             let mut counts = [Count::default(); CHANGES.len()];
             for at in order[MOST..].iter().take(CHANGED) {
-                let page = &pages[*at].1;
-                let (html, before) = (page.to_html(NodeId::DOCUMENT), fields(page));
+                // A page that was written again may be read in another way (a link in a link, text in a table), whatever is changed. So
+                // the page as it is written again is what a change is compared with.
+                let html = pages[*at].1.to_html(NodeId::DOCUMENT);
+                let page = &parse(html.as_bytes())?;
+                let (places, before) = (Places::new(page), fields(page));
                 for (field, name) in attributes.iter().enumerate() {
                     let said = label(*at, name);
                     let [said] = &said[..] else { continue };
                     if before[field] != [said.clone()] {
                         continue;
                     }
-                    let row = words[field]
-                        .as_ref()
-                        .and_then(|words| row(page, &places[*at], said, words));
+                    let row = words[field].as_ref().and_then(|words| row(page, &places, said, words));
                     let Some(row) = row else { continue };
                     for (number, how) in CHANGES.into_iter().enumerate() {
                         let Some(changed) = change(page, &html, &row, how) else {

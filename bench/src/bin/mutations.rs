@@ -6,6 +6,9 @@
 //! --sites A,B      only these
 //! --kinds A,B      only wrappers of these kinds: paths, landmarks, template, delimiters
 //! --seed S         the seed of the page order and of the redesigns (default 1)
+//! --seeds N        N seeds from that one on: each site counts once for each (default 1)
+//! --only A,B       only redesigns whose names begin so: drift, change, dropped, strength
+//! --strengths A,B  only these numbers of steps (default 0,1,2,4,6,8)
 //! --jobs N         sites at a time (default 2)
 //! --svg FILE       where to draw the curves
 //! --keep FILE      a file for the results, written site by site; sites that are already in it are skipped
@@ -44,6 +47,9 @@ struct Options {
     sites: Option<Vec<String>>,
     kinds: Option<Vec<String>>,
     seed: u64,
+    seeds: u64,
+    only: Option<Vec<String>>,
+    strengths: Vec<usize>,
     jobs: usize,
     svg: Option<PathBuf>,
     keep: Option<PathBuf>,
@@ -94,13 +100,17 @@ fn main() -> anyhow::Result<()> {
     // The first two sites of each vertical come first, because they are tested with more kinds.
     names.sort_by_key(|name| (!few.contains(name), name.clone()));
     let kept = options.keep.as_deref().map_or_else(|| Ok(Reports::new()), kept)?;
-    let missing: Vec<&String> = names.iter().filter(|name| !kept.contains_key(*name)).collect();
+    let seeds = || (0..options.seeds.max(1)).map(|more| options.seed.wrapping_add(more));
+    let runs = seeds().flat_map(|seed| names.iter().map(move |name| (name, seed)));
+    let runs = runs.map(|(name, seed)| (name, seed, called(name, seed, &options)));
+    let missing: Vec<(&String, u64, String)> = runs.filter(|(.., called)| !kept.contains_key(called)).collect();
     let (next, reports) = (AtomicUsize::new(0), Mutex::new(kept));
     std::thread::scope(|scope| {
         let work = || -> anyhow::Result<()> {
-            while let Some(name) = missing.get(next.fetch_add(1, Ordering::Relaxed)).copied() {
-                if let Some(site) = Site::read(&options.packs, name, options.seed, COUNTS)? {
-                    let report = look(&site, few.contains(name), &options).with_context(|| format!("on {name}"))?;
+            while let Some((site, seed, name)) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if let Some(of) = Site::read(&options.packs, site, *seed, COUNTS)? {
+                    let report =
+                        look(&of, *seed, few.contains(*site), &options).with_context(|| format!("on {name}"))?;
                     let mut reports = reports.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                     if let Some(file) = &options.keep {
                         keep(file, name, &report)?;
@@ -134,7 +144,7 @@ fn main() -> anyhow::Result<()> {
     print_drift(&reports, &few);
     print_changes(&reports);
     print_gone(&reports);
-    let curves = print_survival(&reports, &few);
+    let curves = print_survival(&reports);
     if let Some(file) = &options.svg {
         let title = "Wrappers under synthetic redesigns (in brackets: how many were good before)";
         let svg = plot(
@@ -147,6 +157,19 @@ fn main() -> anyhow::Result<()> {
         std::fs::write(file, svg).with_context(|| format!("cannot write {}", file.display()))?;
     }
     Ok(())
+}
+
+/// The name of a site in results: with its seed, if there are several.
+fn called(name: &str, seed: u64, options: &Options) -> String {
+    match options.seeds > 1 {
+        true => format!("{name}#{seed}"),
+        false => name.to_owned(),
+    }
+}
+
+/// The site that a name in results is of.
+fn site_of(called: &str) -> &str {
+    called.split('#').next().unwrap_or(called)
 }
 
 const DRIFTS: [(&str, bool, bool); 4] = [
@@ -249,7 +272,7 @@ fn kept(file: &Path) -> anyhow::Result<Reports> {
 }
 
 /// Runs all redesigns of a site. Inference is slow, so landmarks, templates and delimiters are tested on few sites.
-fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<Report> {
+fn look(site: &Site, seed: u64, is_one_of_few: bool, options: &Options) -> anyhow::Result<Report> {
     let mut report = Report::default();
     let indexed = Indexed::learn(site);
     let mut wrappers: Vec<(&str, Watched)> = Vec::new();
@@ -266,6 +289,10 @@ fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<R
             Err(why) => report.words += &format!("{} | no {name}: {why}\n", site.name),
         }
     }
+    let is_only = |redesign: &str| {
+        let mut only = options.only.iter().flatten();
+        options.only.is_none() || only.any(|only| redesign.starts_with(only))
+    };
     let mut meet = |redesign: &str, now: &Redesign| {
         let place = |wrapper: &str| (redesign.to_owned(), wrapper.to_owned());
         report.fates.insert(place("indexed path"), fate(&indexed, now, site).0);
@@ -275,16 +302,34 @@ fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<R
             }
             let (fate, new) = fate(wrapper, now, site);
             report.fates.insert(place(name), fate);
-            let gone = report.gone.entry((*name).to_owned()).or_default();
+            let of = match redesign.starts_with("dropped") {
+                true => format!("{name}, each field by itself"),
+                false => (*name).to_owned(),
+            };
+            let gone = report.gone.entry(of).or_default();
             for field in now.dropped() {
                 match gone_as(*field, wrapper, new.as_ref(), fate.alarmed, now, site) {
                     Some(Left::Told) => gone.told += 1,
-                    Some(Left::Unnoticed) => gone.unnoticed += 1,
+                    Some(Left::Unnoticed) => {
+                        gone.unnoticed += 1;
+                        report.words += &format!(
+                            "{} | {redesign} | {name} | {} was dropped, and is not told\n",
+                            site.name, site.fields[*field]
+                        );
+                    }
                     Some(Left::Filled) => {
                         gone.filled += 1;
+                        let new = new.as_ref().unwrap_or(wrapper);
+                        let given = now.samples()[site.fresh..].iter().take(3);
+                        let given: Vec<_> = given
+                            .map(|sample| new.extract(&sample.page).swap_remove(*field))
+                            .collect();
                         report.words += &format!(
-                            "{} | {redesign} | {name} | {} was dropped, and is filled\n",
-                            site.name, site.fields[*field]
+                            "{} | {redesign} | {name} | {} was dropped, and is filled: {given:.120?}, was {:.60?}, said {:.2?}\n",
+                            site.name,
+                            site.fields[*field],
+                            site.later[site.fresh].truth[*field],
+                            new.said()[*field],
                         );
                     }
                     None => {}
@@ -303,18 +348,24 @@ fn look(site: &Site, is_one_of_few: bool, options: &Options) -> anyhow::Result<R
             }
         }
     };
-    for (name, renamed, wrapped) in DRIFTS {
-        let now = drift(site.later.clone(), &site.name, options.seed, renamed, wrapped)?;
+    for (name, renamed, wrapped) in DRIFTS.into_iter().filter(|_| is_only("drift")) {
+        let now = drift(site.later.clone(), &site.name, seed, renamed, wrapped)?;
         meet(&format!("drift {name}"), &now);
     }
-    for (name, changes) in CHANGES {
-        let mut now = Redesign::new(site.later.clone(), &site.name, options.seed)?;
+    for (name, changes) in CHANGES.into_iter().filter(|_| is_only("change")) {
+        let mut now = Redesign::new(site.later.clone(), &site.name, seed)?;
         if changes.iter().any(|change| now.make(*change)) {
             meet(&format!("change {name}"), &now);
         }
     }
-    let mut now = Redesign::new(site.later.clone(), &site.name, options.seed)?;
-    for strength in STRENGTHS {
+    for field in (0..site.fields.len()).filter(|_| is_only("dropped")) {
+        let mut now = Redesign::new(site.later.clone(), &site.name, seed)?;
+        if now.make(Change::Drop(field)) && now.make(Change::Rename(50)) && now.make(Change::Wrap) {
+            meet(&format!("dropped {}", site.fields[field]), &now);
+        }
+    }
+    let mut now = Redesign::new(site.later.clone(), &site.name, seed)?;
+    for strength in options.strengths.iter().copied().filter(|_| is_only("strength")) {
         while now.steps().len() < strength {
             if !now.step() {
                 bail!("no step number {} can be taken", now.steps().len() + 1);
@@ -479,7 +530,7 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 /// Prints F1 after drift, on the first two sites of each vertical and on all.
 fn print_drift(reports: &Reports, few: &BTreeSet<String>) {
     for (what, all) in [("the first two sites of each vertical", false), ("all sites", true)] {
-        let chosen = || reports.iter().filter(|(site, _)| all || few.contains(*site));
+        let chosen = || reports.iter().filter(|(site, _)| all || few.contains(site_of(site)));
         let count = chosen().count();
         println!("\n## drift, {what} ({count})\n");
         println!("| wrapper | repair | {} |", DRIFTS.map(|(name, ..)| name).join(" | "));
@@ -547,17 +598,18 @@ fn print_gone(reports: &Reports) {
 }
 
 /// Prints survival by strength, for the wrappers that were good before.
-fn print_survival(reports: &Reports, few: &BTreeSet<String>) -> Vec<Curve> {
+fn print_survival(reports: &Reports) -> Vec<Curve> {
     let mut curves = Vec::new();
     for wrapper in wrappers(reports, "strength") {
         let good = |report: &&Report| {
             let before = report.fates.get(&("strength 0".to_owned(), wrapper.clone()));
             before.is_some_and(|fate| fate.plain >= GOOD)
         };
-        let asked = match wrapper.starts_with("paths") || wrapper == "indexed path" {
-            true => reports.len(),
-            false => reports.keys().filter(|name| few.contains(*name)).count(),
-        };
+        let place = ("strength 0".to_owned(), wrapper.clone());
+        let asked = reports
+            .values()
+            .filter(|report| report.fates.contains_key(&place))
+            .count();
         let good: Vec<&Report> = reports.values().filter(good).collect();
         println!(
             "\n## survival, {wrapper}: {} of {} sites were good before\n",
@@ -577,6 +629,9 @@ fn print_survival(reports: &Reports, few: &BTreeSet<String>) -> Vec<Curve> {
             let alarms = fates.iter().filter(|fate| fate.alarmed).count();
             shares[0].push(mean(fates.iter().map(|fate| alive(fate.plain))));
             shares[1].push(mean(fates.iter().map(|fate| alive(fate.repaired))));
+            if fates.is_empty() {
+                continue;
+            }
             println!(
                 "| {strength} | {:.3} | {:.3} | {:.2} | {:.2} | {alarms} |",
                 mean(fates.iter().map(|fate| fate.plain)),
@@ -606,6 +661,9 @@ fn options() -> anyhow::Result<Options> {
         sites: None,
         kinds: None,
         seed: 1,
+        seeds: 1,
+        only: None,
+        strengths: STRENGTHS.to_vec(),
         jobs: 2,
         svg: None,
         keep: None,
@@ -622,6 +680,12 @@ fn options() -> anyhow::Result<Options> {
             "--sites" => options.sites = list(),
             "--kinds" => options.kinds = list(),
             "--seed" => options.seed = value.parse()?,
+            "--seeds" => options.seeds = value.parse()?,
+            "--only" => options.only = list(),
+            "--strengths" => {
+                let numbers = value.split(',').map(str::parse);
+                options.strengths = numbers.collect::<Result<_, _>>()?;
+            }
             "--jobs" => options.jobs = value.parse()?,
             "--keep" => options.keep = Some(PathBuf::from(value)),
             "--svg" => options.svg = Some(PathBuf::from(value)),
@@ -629,7 +693,7 @@ fn options() -> anyhow::Result<Options> {
             "--at-least" => options.at_least = value.parse()?,
             "--said" => options.said = Some(PathBuf::from(value)),
             _ => bail!(
-                "unknown option `{name}`; known: --packs, --sites, --kinds, --seed, --jobs, --svg, --keep, --show, --said, --at-least"
+                "unknown option `{name}`; known: --packs, --sites, --kinds, --seed, --seeds, --only, --strengths, --jobs, --svg, --keep, --show, --said, --at-least"
             ),
         }
     }

@@ -10,7 +10,7 @@ use crate::{interrupt, learn, net, report, sheets, way, whole};
 use std::path::{Path, PathBuf};
 use wrapwright::input::Place;
 use wrapwright::learn::infer::{Objective, Search};
-use wrapwright::make::{self, Asked, Grown, InferSettings};
+use wrapwright::make::{self, Asked, Draws, Grown, InferSettings};
 use wrapwright::sample::{self, SampleError, SampleSettings};
 use wrapwright::wrapper::Navigation;
 use wrapwright::{Document, Job, ParseSettings, fields, input};
@@ -292,9 +292,6 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
     file.with_file_name(format!("{stem}.{number}{rest}"))
 }
 
-/// The pages of a sample without a number.
-const SAMPLE: usize = 20;
-
 /// Pages to infer from.
 struct Taken {
     pages: Vec<Document>,
@@ -309,57 +306,45 @@ struct Taken {
 /// Pages that were named and not read yet.
 struct Rest {
     places: Vec<Place>,
-    /// How many were drawn.
-    drawn: usize,
-    seed: u64,
+    draws: Draws,
     settings: ParseSettings,
     /// How many of those drawn since could not be read.
     failed: usize,
 }
 
 impl Rest {
-    /// The numbers of the places that the first `count` draws give.
-    fn first(&self, count: usize) -> Vec<usize> {
-        make::sample((0..self.places.len()).collect(), count, self.seed)
-    }
-
     /// Up to `count` further pages.
     fn more(&mut self, count: usize) -> Vec<Document> {
-        let known = self.first(self.drawn);
-        self.drawn += count;
-        let places = self
-            .first(self.drawn)
-            .into_iter()
-            .filter(|at| known.binary_search(at).is_err());
-        let places: Vec<&Place> = places.map(|at| &self.places[at]).collect();
-        let (pages, failed) = documents(&places, &self.settings);
+        let places = self.draws.more(count);
+        let (pages, failed) = documents(&self.places, &places, &self.settings);
         self.failed += failed;
         pages
     }
 }
 
 /// Reads pages; those that cannot be read are reported, and counted.
-fn documents(places: &[&Place], settings: &ParseSettings) -> (Vec<Document>, usize) {
+fn documents(places: &[Place], numbers: &[usize], settings: &ParseSettings) -> (Vec<Document>, usize) {
     let mut pages = Vec::new();
-    for place in places {
-        match place.document(settings, false) {
+    for number in numbers {
+        match places[*number].document(settings, false) {
             Ok(page) => pages.push(page),
             Err(error) => report::input(&error, Format::Text),
         }
     }
-    let failed = places.len() - pages.len();
+    let failed = numbers.len() - pages.len();
     (pages, failed)
 }
 
 /// A sample of a live site.
 fn sampled(args: &InferArgs, start: &str, job: &Job) -> Result<Taken, Exit> {
     let (next, follow) = way::choices(&args.links)?;
+    let usual = SampleSettings::default();
     let settings = SampleSettings {
-        pages: args.sample.unwrap_or(SAMPLE).max(2),
+        pages: args.sample.unwrap_or(usual.pages),
         next,
         follow,
         jobs: args.jobs.unwrap_or(1),
-        deadline: None,
+        ..usual
     };
     let wants = net::Wants {
         styles: Vec::new(),
@@ -399,23 +384,11 @@ fn read(args: &InferArgs, settings: &ParseSettings) -> Result<Taken, Exit> {
     for error in &errors {
         report::input(error, Format::Text);
     }
-    let (given, size) = (places.len(), args.sample.unwrap_or(SAMPLE).max(2));
-    let rest = Rest {
-        places,
-        drawn: size,
-        seed: args.seed,
-        settings: settings.clone(),
-        failed: 0,
-    };
-    let drawn = rest.first(size);
-    if given > size && !args.quiet {
-        report::words(&format!(
-            "looking at {size} of {given} pages, drawn with seed {}",
-            args.seed
-        ));
+    let draws = Draws::new(places.len(), args.sample, args.seed);
+    if let Some(note) = draws.note().filter(|_| !args.quiet) {
+        report::words(&note);
     }
-    let places: Vec<&Place> = drawn.iter().map(|at| &rest.places[*at]).collect();
-    let (pages, failed) = documents(&places, settings);
+    let (pages, failed) = documents(&places, &draws.drawn(), settings);
     let failed = failed + errors.len();
     // Why there is none was said.
     if pages.is_empty() && failed > 0 {
@@ -425,7 +398,12 @@ fn read(args: &InferArgs, settings: &ParseSettings) -> Result<Taken, Exit> {
         pages,
         failed,
         navigation: None,
-        rest: (given > size && args.sample.is_none()).then_some(rest),
+        rest: Some(Rest {
+            places,
+            draws,
+            settings: settings.clone(),
+            failed: 0,
+        }),
     })
 }
 
@@ -481,18 +459,11 @@ fn one(
     let progress = InferProgress::new(args.quiet);
     let listening = progress.listen(job.clone());
     let mut more = |count: usize| rest.as_mut().map_or_else(Vec::new, |rest| rest.more(count));
-    let settings = settings(args);
-    let Grown {
-        documents: pages,
-        inferred,
-    } = make::infer_growing(pages.to_vec(), &settings, &listening, &mut more);
-    let inferred = inferred.and_then(|inferred| match &asked {
-        Some(asked) => make::suit(inferred, &pages, &settings, asked, &listening),
-        None => Ok((inferred, Vec::new())),
-    });
+    let asked = asked.unwrap_or_default();
+    let grown = make::infer_growing(pages.to_vec(), &settings(args), &asked, &listening, &mut more);
     progress.finish();
-    let (inferred, picks) = match inferred {
-        Ok(inferred) => inferred,
+    let Grown { inferred, picks, .. } = match grown {
+        Ok(grown) => grown,
         Err(error) => {
             learn::refused(&error);
             return Ok(None);
@@ -523,6 +494,12 @@ fn one(
     }
     if !args.quiet && picks.is_empty() {
         inferred.notes.iter().for_each(|note| report::words(note));
+        if let Some(make::LikeList { number, title, records }) = &inferred.like {
+            let title = title.as_ref().map(|title| format!(" ({title:?})")).unwrap_or_default();
+            report::words(&format!(
+                "another list of {records} records{title} has the same columns: --records {number} takes it"
+            ));
+        }
     }
     if (args.quiet || !picks.is_empty()) && !inferred.left_out.is_empty() {
         let left_out = inferred.left_out.join(", ");

@@ -741,3 +741,55 @@ fn what_is_odd_about_examples_is_told_once() {
         "cannot be used with '--class",
     );
 }
+
+/// Examples of two of three tables give a rule that reads these two, and the expression that is shown for it does the same.
+#[test]
+fn examples_of_two_lists_give_a_rule_for_both() {
+    let dir = setup();
+    let table = |id: &str, rows: &[(&str, &str)]| -> String {
+        let rows = rows
+            .iter()
+            .map(|(date, place)| format!("<tr><td>{date}</td><td>{place}</td></tr>"));
+        format!("<h2>{id}</h2><table id=\"{id}\">{}</table>", rows.collect::<String>())
+    };
+    let page = |next: &[(&str, &str)], off: &[(&str, &str)], past: &[(&str, &str)]| {
+        table("next", next) + &table("cancelled", off) + &table("past", past)
+    };
+    let first = page(
+        &[("May 9", "Zoo"), ("May 16", "Hall")],
+        &[("May 23", "Mill"), ("May 30", "Pool"), ("June 6", "Park")],
+        &[("April 2", "Gate"), ("April 9", "Yard")],
+    );
+    let other = page(
+        &[("July 1", "Barn")],
+        &[("July 8", "Quay")],
+        &[("May 2", "Dock"), ("May 1", "Inn")],
+    );
+    let examples = r#"{"m.html": [{"date": "May 9", "place": "Zoo"}, {"date": "May 16", "place": "Hall"},
+        {"date": "April 2", "place": "Gate"}, {"date": "April 9", "place": "Yard"}]}"#;
+    for (name, text) in [("m.html", first.as_str()), ("n.html", &other), ("m.json", examples)] {
+        fs::write(dir.path().join(name), text).expect("a file");
+    }
+    let learn = ["learn", "m.html", "--examples", "m.json", "-o", "m.wrapper.json"];
+    check(&wrapwright(dir.path(), &learn), 0, "", "");
+    let extracted = wrapwright(dir.path(), &["extract", "m.wrapper.json", "n.html", "--no-meta"]);
+    let both = "{\"date\":\"July 1\",\"place\":\"Barn\"}\n{\"date\":\"May 2\",\"place\":\"Dock\"}\n\
+        {\"date\":\"May 1\",\"place\":\"Inn\"}\n";
+    check(&extracted, 0, both, "");
+    assert_eq!(String::from_utf8_lossy(&extracted.stdout), both);
+    let shown = wrapwright(dir.path(), &["show", "m.wrapper.json", "--as", "oxpath"]);
+    check(&shown, 0, " | ", "");
+    let expression = String::from_utf8_lossy(&shown.stdout).into_owned();
+    let (_, path) = expression
+        .split_once("/(")
+        .unwrap_or_else(|| panic!("no union: {expression}"));
+    let expression = format!("doc(\"{}\")/({path}", dir.path().join("n.html").display());
+    let run = wrapwright(dir.path(), &["run", "-e", &expression, "--no-meta"]);
+    check(&run, 0, both, "");
+    check(
+        &wrapwright(dir.path(), &["show", "m.wrapper.json", "--as", "xquery"]),
+        0,
+        " | ",
+        "",
+    );
+}

@@ -4,13 +4,13 @@
 //! templates and lists of regions the other way round. No length of description decides this, because a page about one thing has
 //! lists, too, and a template may describe it in fewer bits while it mixes up the fields. So two things about the pages decide
 //! ([`are_lists`]): whether each page has a name of its own (a `title` or first heading that no other page has, numbers aside), and
-//! which part of the data is in the main list. Pages without names are lists if a third of their data is in one. With `n` named
+//! which part of the data is in the main list. Pages without names are lists if a third of their data is in one, or a tenth if both methods find it. With `n` named
 //! pages, all but one part in `n` of the data must be in the list: the more pages have names, the less it is by chance. A table of
 //! labels and values, with the same labels on each page, is no list of records. The third
 //! is a judgement; the data that both were tried on is in the record of 2026-11-16 about the automatic choice.
 //!
 //! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
-//! rows are aligned over all pages, while a region was learned on one of them. So it is too where a region takes several lists of a template
+//! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field. So it is too where a region takes several lists of a template
 //! for one. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
 //! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
@@ -249,13 +249,24 @@ const NEARLY: u64 = 50;
 /// Pages with less data than this part of their text, in thousandths, are copies of one page: they do not tell what a record is.
 const COPIES: u64 = 10;
 
+/// The part of the data of unnamed pages that must be in a list that both a region and a template find, in thousandths.
+const AGREED: u64 = 100;
+/// The fewest fields of such a list.
+const AGREED_FIELDS: usize = 3;
+
 /// Are pages lists of records, rather than one record each? `named` is the number of pages with names of their own
-/// ([`named`]); the descriptions are those of rules for lists. Copies of one page are a list if there is one.
-pub fn are_lists(pages: usize, named: usize, descriptions: &[Description]) -> bool {
+/// ([`named`]); the descriptions are those of rules for lists, and `agree` says whether they have the same records ([`agree`]). Copies
+/// of one page are a list if there is one. Unnamed pages with few records beside much other text are lists if both methods see the same ones.
+pub fn are_lists(pages: usize, named: usize, descriptions: &[Description], agree: bool) -> bool {
     // What is a label, copies do not tell either.
     let mut copies = descriptions.iter().filter(|description| description.data < COPIES);
     let is_copied = copies.any(|copies| copies.list.rows >= 2 && copies.list.fields >= 2);
-    is_copied || list_share(descriptions) >= needed(pages, named)
+    let is_agreed = |description: &Description| {
+        let list = &description.list;
+        is_list(list) && list.fields >= AGREED_FIELDS && list.share >= AGREED
+    };
+    let are_agreed = agree && needed(pages, named) == UNNAMED && descriptions.iter().all(is_agreed);
+    is_copied || are_agreed || list_share(descriptions) >= needed(pages, named)
 }
 
 /// Is it a list of records? A table of labels and values is about one thing.
@@ -277,11 +288,18 @@ pub fn needed(pages: usize, named: usize) -> u64 {
     }
 }
 
-/// Is the list of a region better than that of a template? `agree` says whether they have the same records ([`agree`]).
-pub fn prefers_regions(regions: &Description, template: &Description, agree: bool) -> bool {
+/// Is the list of a region better than that of a template? `agree` is the number of the template's fields of the same records, if it has
+/// them ([`agree`]).
+pub fn prefers_regions(regions: &Description, template: &Description, agree: Option<usize>) -> bool {
+    // Copies of one page have too little data to tell.
+    if template.data < COPIES {
+        return false;
+    }
     let (mine, theirs) = (regions.list.share, template.list.share);
-    if agree {
-        return mine > theirs + NEARLY;
+    if let Some(fields) = agree {
+        // A template that has half as many fields has several cells in one.
+        let is_divided = mine + NEARLY >= theirs && regions.list.fields / 2 >= fields;
+        return is_divided || mine > theirs + NEARLY;
     }
     let finds_as_much = regions.found + NEARLY >= template.found;
     mine >= theirs + CLEARLY || (finds_as_much && regions.bits * 10 < template.bits * 9)
@@ -290,18 +308,20 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: boo
 /// The share of the records of a region that must be rows of a template, in tenths.
 const SAME_ROWS: usize = 9;
 
-/// Are the records that a region finds on pages rows of lists of a template, one for one?
+/// Are the records that a region finds on pages rows of lists of a template, one for one? If so, the most fields that one of these lists
+/// has; any number if there are lists of records in its rows.
 ///
 /// A record is a row if values of one row of a list are between its first and last value, and that row is in no other record. The
 /// lists may be several, and inside of other lists, but must have few other rows.
-pub fn agree(regions: &[Vec<Event>], template: &[Vec<Event>]) -> bool {
+pub fn agree(regions: &[Vec<Event>], template: &[Vec<Event>]) -> Option<usize> {
     let (mut same, mut all) = (0, 0);
+    let mut agreeing: BTreeSet<u32> = BTreeSet::new();
     for (region, template) in regions.iter().zip(template) {
         let lists = rows(template);
         let records: Vec<(NodeId, NodeId)> = rows(region).into_values().flatten().collect();
         all += records.len();
         let mut is_row = vec![false; records.len()];
-        for rows in lists.values() {
+        for (list, rows) in &lists {
             let mut times = vec![0_usize; records.len()];
             for (first, last) in rows {
                 let from = records.partition_point(|(_, end)| end < first);
@@ -315,13 +335,39 @@ pub fn agree(regions: &[Vec<Event>], template: &[Vec<Event>]) -> bool {
             if found * 10 < rows.len() * SAME_ROWS {
                 continue;
             }
+            agreeing.insert(*list);
             for (is_row, times) in is_row.iter_mut().zip(times) {
                 *is_row |= times == 1;
             }
         }
         same += is_row.into_iter().filter(|is_row| *is_row).count();
     }
-    all > 0 && same * 10 >= all * SAME_ROWS
+    let mut fields: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut inner: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    for events in template {
+        let mut open: Vec<u32> = Vec::new();
+        for event in events {
+            match event {
+                Event::Open(list) => open.push(*list),
+                Event::Close => drop(open.pop()),
+                Event::Value { field, .. } => {
+                    for list in open.iter().filter(|list| agreeing.contains(list)) {
+                        fields.entry(*list).or_default().insert(*field);
+                    }
+                    if let [around @ .., last] = &open[..]
+                        && around.iter().any(|list| agreeing.contains(list))
+                    {
+                        inner.entry(*last).or_default().insert(*field);
+                    }
+                }
+            }
+        }
+    }
+    let most = fields.values().map(BTreeSet::len).max();
+    // Several values of one field are no records.
+    let nested = inner.values().any(|fields| fields.len() >= 2);
+    let most = most.map(|most| if nested { usize::MAX } else { most });
+    most.filter(|_| all > 0 && same * 10 >= all * SAME_ROWS)
 }
 
 /// The first and last value of each row of each list.
@@ -464,7 +510,7 @@ mod tests {
     fn the_same_records_are_known_by_their_places() {
         let region = [listed(&[(0, &[1, 3]), (0, &[5, 7]), (0, &[9, 11])])];
         let check = |rows: &[(u32, &[u32])], expected: bool| {
-            assert_eq!(agree(&region, &[listed(rows)]), expected, "{rows:?}");
+            assert_eq!(agree(&region, &[listed(rows)]), expected.then_some(1), "{rows:?}");
         };
         check(&[(4, &[1, 2, 3]), (4, &[5]), (4, &[11])], true);
         // Two lists of one shape, which a region takes for one.
@@ -477,7 +523,23 @@ mod tests {
             false,
         );
         check(&[], false);
-        assert!(!agree(&[Vec::new()], &[Vec::new()]));
+        assert_eq!(agree(&[Vec::new()], &[Vec::new()]), None);
+        // Rows with records in each are not cells in one field; several values are.
+        let nested = |second: u32| {
+            let mut events = Vec::new();
+            for row in [[1, 3], [5, 7], [9, 11]] {
+                events.push(Event::Open(4));
+                for (field, node) in [(0, row[0]), (second, row[1])] {
+                    let text = "x".to_owned();
+                    let node = NodeId(node);
+                    events.extend([Event::Open(5), Event::Value { field, node, text }, Event::Close]);
+                }
+                events.push(Event::Close);
+            }
+            [events]
+        };
+        assert_eq!(agree(&region, &nested(1)), Some(usize::MAX));
+        assert_eq!(agree(&region, &nested(0)), Some(1));
     }
 
     #[test]
@@ -485,6 +547,7 @@ mod tests {
         let described = |share, bits| Description {
             bits,
             found: 900,
+            data: 500,
             list: MainList {
                 share,
                 rows: 9,
@@ -495,12 +558,24 @@ mod tests {
             ..Description::default()
         };
         let (region, template) = (described(900, 100), described(900, 200));
-        assert!(prefers_regions(&region, &template, false));
-        assert!(!prefers_regions(&region, &template, true));
+        assert!(prefers_regions(&region, &template, None));
+        assert!(!prefers_regions(&region, &template, Some(3)));
+        let copies = |description| Description { data: 3, ..description };
+        assert!(!prefers_regions(&copies(region), &copies(template), None));
+        assert!(!prefers_regions(&copies(region), &copies(described(500, 200)), Some(1)));
         assert!(
-            prefers_regions(&region, &described(500, 200), true),
+            prefers_regions(&region, &described(500, 200), Some(3)),
             "a template without most of the values"
         );
+        let fields = |fields| Description {
+            list: MainList { fields, ..region.list },
+            ..region
+        };
+        assert!(
+            prefers_regions(&fields(7), &template, Some(3)),
+            "cells that are told apart"
+        );
+        assert!(!prefers_regions(&fields(5), &template, Some(3)));
     }
 
     #[test]
@@ -517,13 +592,20 @@ mod tests {
             ..Description::default()
         };
         let check = |pages, named, share, expected| {
-            assert_eq!(are_lists(pages, named, &[with(share)]), expected, "{named} {share}");
+            assert_eq!(
+                are_lists(pages, named, &[with(share)], false),
+                expected,
+                "{named} {share}"
+            );
         };
         check(20, 0, 340, true);
         check(20, 0, 300, false);
         check(20, 20, 940, false);
         check(20, 20, 960, true);
         check(2, 2, 600, true);
+        // A few records beside much other text.
+        let both = [with(150), with(140)];
+        assert!(are_lists(6, 1, &both, true) && !are_lists(6, 1, &both, false) && !are_lists(6, 6, &both, true));
         let single = Description {
             data: 500,
             list: MainList {
@@ -532,7 +614,7 @@ mod tests {
             },
             ..Description::default()
         };
-        assert!(!are_lists(20, 0, &[single]), "paragraphs are no records");
+        assert!(!are_lists(20, 0, &[single], false), "paragraphs are no records");
     }
 
     #[test]
@@ -573,7 +655,7 @@ mod tests {
         let copies = [pages[0], pages[0]];
         let description = describe(&copies, &[found[0].clone(), found[0].clone()], 1);
         assert_eq!(description.data, 0);
-        assert!(are_lists(2, 0, &[description]) && !are_lists(2, 0, &[Description::default()]));
+        assert!(are_lists(2, 0, &[description], false) && !are_lists(2, 0, &[Description::default()], false));
     }
 
     #[test]

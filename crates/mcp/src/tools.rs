@@ -11,7 +11,7 @@ use wrapwright::batch::{self, Input};
 use wrapwright::extract::{self, ExtractSettings};
 use wrapwright::fields::{self, Edit};
 use wrapwright::input::{Place, find};
-use wrapwright::make::{self, Asked, Basis, Examples, InferSettings, LearnSettings, Method, Schema};
+use wrapwright::make::{self, Asked, Basis, Draws, Examples, Grown, InferSettings, LearnSettings, Method, Schema};
 use wrapwright::tend::{self, RepairOutcome, RepairSettings};
 use wrapwright::whole::Whole;
 use wrapwright::{Document, Job, Limits, ParseSettings, SinkSpec, Wrapper};
@@ -24,8 +24,6 @@ const MOST_PAGES: usize = 2_000;
 const MOST_PAGE_BYTES: usize = 16 << 20;
 /// A call that takes longer is stopped. Inferring from 20 large pages takes a few seconds.
 const LONGEST_CALL: Duration = Duration::from_secs(120);
-/// Pages that infer looks at, as the command does.
-const SAMPLE: usize = 20;
 /// Records that are shown if nobody says how many.
 const SHOWN: u64 = 10;
 /// The width of reports, in characters.
@@ -292,12 +290,28 @@ fn infer(arguments: &Arguments<'_>, job: &Job) -> Result<String> {
     if let Some(name) = wanted.iter().find(|name| name.contains(['/', '\\', '.', ','])) {
         return Err(format!("fields: found {}, expected names", cut(name, 100)).into());
     }
-    let places = make::sample(arguments.places()?, SAMPLE, settings.seed);
-    let documents = arguments.documents(places, false)?;
-    let (inferred, picks) = match wanted.is_empty() {
-        true => (wrapwright::infer(&documents, &settings, job)?, Vec::new()),
-        false => make::infer_asked(&documents, &settings, &Asked::read(&wanted.join(","))?, job)?,
+    let asked = match wanted.is_empty() {
+        true => Vec::new(),
+        false => Asked::read(&wanted.join(","))?,
     };
+    let places = arguments.places()?;
+    let mut draws = Draws::new(places.len(), None, settings.seed);
+    let read = |numbers: Vec<usize>| {
+        let places = numbers.into_iter().map(|number| places[number].clone());
+        arguments.documents(places.collect(), false)
+    };
+    let first = read(draws.drawn())?;
+    let mut unread = None;
+    let mut more = |count: usize| {
+        read(draws.more(count)).unwrap_or_else(|error| {
+            unread = Some(error);
+            Vec::new()
+        })
+    };
+    let Grown { inferred, picks, .. } = make::infer_growing(first, &settings, &asked, job, &mut more)?;
+    if let Some(error) = unread {
+        return Err(error);
+    }
     let (wrapper, mut notes) = (inferred.wrapper, inferred.notes);
     notes.extend(picks.iter().map(make::Pick::to_text));
     wrapwright::save_wrapper(&target, &wrapper)?;

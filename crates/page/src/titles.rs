@@ -132,7 +132,10 @@ impl Titles {
             Some(_) => in_title = in_title.max(weights::OTHER_PART),
             None => {}
         }
-        let in_heading = self.headings.contains(&value);
+        // One title says this alone, and another says more: two witnesses, as a title and a heading are.
+        let says_more = |title: &String| title.len() > value.len() && has_words(title, &value);
+        let is_agreed = self.whole.contains(&value) && self.parts.contains(&value) && self.whole.iter().any(says_more);
+        let in_heading = is_agreed || self.headings.contains(&value);
         let near = self.headings.iter().any(|heading| {
             let (short, long) = match heading.len() < value.len() {
                 true => (heading, &value),
@@ -322,6 +325,21 @@ mod tests {
         };
         let found = titles(&[&page("Kelp"), &page("Moss")]);
         assert_eq!((found[0].share("Kelp"), found[0].share("Ines")), (0.6, 0.0));
+    }
+
+    #[test]
+    fn two_titles_that_agree_on_a_name_are_two_witnesses() {
+        let page = |name: &str, more: &str| {
+            format!(
+                "<title>{name} | Hawks | Sports</title><meta property='og:title' content='{name}{more}'><h1>{name} 1 | Guard</h1>"
+            )
+        };
+        let found = titles(&[&page("Maurice Evans", ""), &page("Josh Smith", "")]);
+        let [name, last] = ["Maurice Evans", "Evans"].map(|text| found[0].share(text));
+        assert!(name >= 0.9 && last < 0.5, "{name} {last}");
+        let found = titles(&[&page("Maurice Evans", " | Sports"), &page("Josh Smith", " | Sports")]);
+        let [name, whole] = ["Maurice Evans", "Maurice Evans | Sports"].map(|text| found[0].share(text));
+        assert!(name > whole, "{name} {whole}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wrapwright::drivers::base64;
 use wrapwright::input::{self, InputError, Place};
-use wrapwright::make::{self, InferSettings, Method};
+use wrapwright::make::{self, Draws, InferSettings, Method};
 use wrapwright::sample::{self, SampleError, SampleSettings, Sampled};
 use wrapwright::wrapper::Navigation;
 use wrapwright::{Document, Job, Options, Wrapper, tend};
@@ -19,8 +19,6 @@ use wrapwright::{Document, Job, Options, Wrapper, tend};
 const MOST_PAGES: usize = 60;
 /// The most pages that are open at the same time.
 const MOST_OPEN: usize = 300;
-/// The most pages that a wrapper is inferred from.
-const INFERRED: usize = 20;
 /// The pages that are taken from a site.
 const SAMPLED: usize = 20;
 /// Where chance begins.
@@ -336,13 +334,17 @@ fn infer(now: &Snapshot, method: Method, list: usize, job: &Job) -> Result<(Wrap
         .map(|(document, _)| document.clone())
         .collect();
     let others = now.documents.len() - largest.len();
-    let pages = make::sample(largest, INFERRED, SEED);
+    let mut draws = Draws::new(largest.len(), None, SEED);
+    let taken =
+        |numbers: Vec<usize>| -> Vec<Document> { numbers.into_iter().map(|number| largest[number].clone()).collect() };
     let settings = InferSettings {
         method,
         list,
         ..InferSettings::default()
     };
-    let inferred = wrapwright::infer(&pages, &settings, job)?;
+    let first = taken(draws.drawn());
+    let grown = make::infer_growing(first, &settings, &[], job, &mut |count| taken(draws.more(count)))?;
+    let inferred = grown.inferred;
     let mut notes = inferred.notes;
     if others > 0 {
         let pages = if others == 1 { "page looks" } else { "pages look" };

@@ -174,6 +174,10 @@ pub(crate) struct Known<'p> {
     /// values by chance.
     is_labelled: bool,
     own: HashSet<String>,
+    /// The label that all values begin with.
+    prefix: Option<&'p str>,
+    /// The words and signs that all values have, but for common signs.
+    constant: Vec<String>,
     /// The shapes of the values; for addresses, those of their last segments.
     shapes: BTreeSet<String>,
     /// Shapes by which a value can be told from the text around it.
@@ -237,6 +241,8 @@ impl<'p> Known<'p> {
             labels,
             is_labelled,
             own,
+            prefix: common_label(&field.samples),
+            constant: constant(&field.samples),
             shapes: match field.samples.iter().any(|text| tail(text).len() < text.len()) {
                 true => field
                     .samples
@@ -427,10 +433,73 @@ impl<'p> Known<'p> {
         self.is_labelled && self.seen[*first].label < weights::SAME_LABEL && recurs < weights::KNOWN
     }
 
+    /// Are these items, which no known value is like, made of other things than all values were? Three things are compared, if many values are known
+    /// that agree on them:
+    ///
+    /// - a label that all values began with, or a word or sign that all had, such as "Publisher:" or "#", and these items neither have nor follow. A redesign may
+    ///   move such a word out of the values; it hardly ever leaves it away;
+    /// - whether they have digits, and whether they have words;
+    /// - if they are numbers, roughly how large they are.
+    pub(crate) fn is_made_otherwise(&self, looks: &[Look], column: &[usize]) -> bool {
+        let known = &self.field.samples;
+        let recurs = column.iter().map(|item| self.seen[*item].recurs).sum::<f64>() / column.len().max(1) as f64;
+        if known.len() < weights::MADE_OF || recurs >= weights::KNOWN {
+            return false;
+        }
+        let is_odd = |item: &&usize| {
+            let look = &looks[**item];
+            // A date may be written in many ways.
+            let is_free = self.is_kind(look) && self.dated();
+            let is_other = self.lacks_prefix(look)
+                || !is_free && self.is_of_other_signs(look)
+                || !self.is_kind(look) && self.lacks_tokens(look);
+            !look.sight.attribute && is_other || self.is_of_other_size(&look.sight.text)
+        };
+        column.iter().filter(is_odd).count() * 2 > column.len()
+    }
+
+    /// Did all values begin with the same label, and does it neither begin with it nor follow it?
+    fn lacks_prefix(&self, look: &Look) -> bool {
+        let Some(prefix) = &self.prefix else { return false };
+        let own = words(prefix);
+        label_in(&look.sight.text) != Some(prefix) && !own.iter().any(|word| look.label.contains(word))
+    }
+
+    /// Has it none of the words and signs that all values have, and does it not follow one of them?
+    fn lacks_tokens(&self, look: &Look) -> bool {
+        let own = |token: &String| look.tokens.contains(token) || look.label.contains(token);
+        !self.constant.is_empty() && !self.constant.iter().any(own)
+    }
+
+    /// Has it digits and no value does, or the other way round? The same for words.
+    fn is_of_other_signs(&self, look: &Look) -> bool {
+        let text = &look.sight.text;
+        let differs = |has: fn(&str) -> bool| {
+            let has_it = has(text);
+            self.field.samples.iter().all(|known| has(known) != has_it)
+        };
+        differs(has_digits) || differs(has_words)
+    }
+
+    /// Is it a number that is far from all values, which are numbers?
+    fn is_of_other_size(&self, text: &str) -> bool {
+        let (count, least, most) = self.field.numbers;
+        let margin = (most - least).max(0.0);
+        let is_far = |number: f64| number < least - margin || number > most + margin;
+        count > 0 && count >= self.field.count && number(text).is_some_and(is_far)
+    }
+
     /// Were the values of a kind, such as phone numbers, and are these items not?
     pub(crate) fn lacks_kind(&self, looks: &[Look], column: &[usize]) -> bool {
         let of_kind = column.iter().filter(|item| self.is_kind(&looks[**item])).count();
         !self.kinds.is_empty() && of_kind * 2 < column.len()
+    }
+
+    /// Were the values of a kind, and is hardly one of these items, which no known value is like?
+    pub(crate) fn is_of_no_kind(&self, looks: &[Look], column: &[usize]) -> bool {
+        let of_kind = column.iter().filter(|item| self.is_kind(&looks[**item])).count();
+        let known = column.iter().filter(|item| self.has_value(&looks[**item])).count();
+        !self.kinds.is_empty() && (of_kind.max(known)) * weights::HARDLY < column.len()
     }
 
     /// Are these items of a kind, such as prices, that no value was of?
@@ -602,6 +671,46 @@ fn last_word(text: &str) -> Option<&str> {
     text.rsplit_once(char::is_whitespace).map(|(_, word)| word)
 }
 
+/// The longest label in a value, in bytes.
+const LONGEST_IN_VALUE: usize = 30;
+
+/// The label that a value begins with, such as "Publisher" in "Publisher: Knopf".
+pub(crate) fn label_in(text: &str) -> Option<&str> {
+    let (label, rest) = text.split_once(':')?;
+    let is_label = label.contains(char::is_alphabetic) && !label.contains(char::is_numeric);
+    (is_label && label.len() <= LONGEST_IN_VALUE && !rest.starts_with("//")).then_some(label)
+}
+
+/// The label that all of some values begin with.
+pub(crate) fn common_label(texts: &[String]) -> Option<&str> {
+    let first = label_in(texts.first()?)?;
+    texts.iter().all(|text| label_in(text) == Some(first)).then_some(first)
+}
+
+/// The words and signs that all of some texts have. Full stops, commas and quotes do not count, nor do numbers.
+fn constant(texts: &[String]) -> Vec<String> {
+    let telling = |token: &String| !token.starts_with('0') && !".,;'\"’".contains(token.as_str());
+    let mut texts = texts.iter();
+    let first: Vec<String> = texts.next().map(|text| tokens(text)).unwrap_or_default();
+    let first = first.into_iter().filter(telling).collect();
+    texts.fold(first, |mut constant: Vec<String>, text| {
+        if !constant.is_empty() {
+            let own = tokens(text);
+            constant.retain(|token| own.contains(token));
+        }
+        constant
+    })
+}
+
+fn has_digits(text: &str) -> bool {
+    text.contains(char::is_numeric)
+}
+
+/// Units and currencies have up to three letters.
+fn has_words(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphabetic()).count() > 3
+}
+
 /// The letters and digits of a text, of as many characters as profiles keep of a value.
 fn bare(text: &str) -> String {
     text.chars()
@@ -689,6 +798,59 @@ mod tests {
             &["July 1, 2020", "July 2, 2020", "July 4, 2020"],
             false,
         );
+    }
+
+    #[test]
+    fn values_that_are_made_otherwise() {
+        let check = |known: &[&str], label: Option<&str>, now: &str, expected: bool| {
+            let mut field = FieldProfile::default();
+            for text in known {
+                let text = (*text).to_owned();
+                field.add(&Sight {
+                    text,
+                    ..Sight::default()
+                });
+            }
+            let look = Look::new(Sight {
+                text: now.to_owned(),
+                label: label.map(str::to_owned),
+                ..Sight::default()
+            });
+            let looks = [look];
+            let mut known = Known::new(&field, "field");
+            known.look_at(&looks, &Words::default());
+            assert_eq!(known.is_made_otherwise(&looks, &[0]), expected, "{now}");
+        };
+        let publishers = [
+            "Ace",
+            "Knopf",
+            "Penguin Group",
+            "Tor Books",
+            "Viking",
+            "Dial",
+            "Norton",
+            "Harper",
+        ];
+        check(&publishers, None, "Hardcover, 304 pages", true);
+        check(&publishers, None, "Random House", false);
+        // Too few are known.
+        check(&publishers[..4], None, "Hardcover, 304 pages", false);
+        let labelled = publishers.map(|name| format!("Publisher: {name}"));
+        let labelled: Vec<&str> = labelled.iter().map(String::as_str).collect();
+        check(&labelled, None, "Format: Hardcover", true);
+        check(&labelled, None, "Publisher: Ecco", false);
+        // The label is an element of its own now.
+        check(&labelled, Some("Publisher"), "Ecco", false);
+        let weights = ["230", "185", "240", "201", "199", "220", "215", "260"];
+        check(&weights, None, "24", true);
+        check(&weights, None, "172", false);
+        let prices = ["$12.00", "$3.50", "$4.20", "$9.99", "$15.00", "$7.10", "$8.00", "$2.25"];
+        check(&prices, None, "$2.99 Shipping", true);
+        check(&prices, None, "11.00 USD", false);
+        let posted: Vec<String> = (1..10).map(|day| format!("Posted: December {day}, 2010")).collect();
+        let posted: Vec<&str> = posted.iter().map(String::as_str).collect();
+        check(&posted, None, "Tuesday, December 7, 2010", true);
+        check(&posted, Some("Posted:"), "January 7, 2011", false);
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct Recovered {
     pub sure: Vec<f64>,
     /// For each field, some values of the next best place, if it fits nearly as well.
     pub instead: Vec<Vec<String>>,
+    /// For each field, are its values made of other things than all known ones? This is not asked about lists.
+    pub otherwise: Vec<bool>,
 }
 
 /// A column that fits less well than this is considered to be something else.
@@ -269,6 +271,7 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
             records: Vec::new(),
             sure: vec![0.0; wanted.len()],
             instead: vec![Vec::new(); wanted.len()],
+            otherwise: vec![false; wanted.len()],
         };
     };
     let text = |item: &usize| items.looks[*item].sight.text.clone();
@@ -280,7 +283,12 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
     let each = found.fields.iter().zip(&found.rivals).zip(&found.margins).enumerate();
     let sure: Vec<f64> = each
         .map(|(field, (((worth, column), rival), margin))| {
-            sureness(*worth, *rival) * apart(*margin) * covered(items, &known[field], column)
+            let column_of: Vec<usize> = column.iter().flatten().copied().collect();
+            let of_kind = match known[field].is_of_no_kind(&items.looks, &column_of) {
+                true => weights::WITHOUT_KIND,
+                false => 1.0,
+            };
+            sureness(*worth, *rival) * apart(*margin) * covered(items, &known[field], column) * of_kind
         })
         .collect();
     let mut records = Vec::new();
@@ -331,7 +339,12 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
             records.push(record);
         }
     }
-    Recovered { records, sure, instead }
+    Recovered {
+        records,
+        sure,
+        instead,
+        otherwise: vec![false; wanted.len()],
+    }
 }
 
 /// At most one of this number of values is not of the kind that a field has strictly.
@@ -451,7 +464,7 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
     }
     let mut record = Vec::new();
     let mut sure = Vec::new();
-    let mut instead = Vec::new();
+    let (mut instead, mut otherwise) = (Vec::new(), Vec::new());
     for (field, number) in chosen.iter().enumerate() {
         let found = number.map(|number| &candidates[field][number]);
         // The best candidate that shares nothing with the chosen one.
@@ -481,9 +494,12 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
             alike.then(|| fit(field, own) + fit(other, others) - fit(field, others) - fit(other, own))
         });
         let margin = margins.fold(f64::INFINITY, f64::min);
+        let is_otherwise = found.is_some_and(|found| known[field].is_made_otherwise(&items.looks, &found.items));
+        otherwise.push(is_otherwise);
         let doubted = |found: &Candidate| {
             let lacks = [
                 (known[field].lacks_label(&found.items), weights::WITHOUT_LABEL),
+                (is_otherwise, weights::MADE_OTHERWISE),
                 (
                     known[field].lacks_kind(&items.looks, &found.items)
                         || known[field].gains_kind(&items.looks, &found.items),
@@ -506,6 +522,7 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
         records: vec![record],
         sure,
         instead,
+        otherwise,
     }
 }
 
@@ -562,7 +579,12 @@ fn single(items: &Items, known: &Known<'_>, common: &HashSet<String>, keys: &[Ke
     for column in &items.columns {
         // One of many items that look alike is less likely to be the right one.
         let alone = 1.0 / (column.len() as f64).sqrt();
-        let fresh = |item: &&usize| !varies || !common.contains(&items.looks[**item].sight.text);
+        // What all pages say is a part of the template, unless it was a value, or values were all the same.
+        let fresh = |item: &&usize| {
+            let look = &items.looks[**item];
+            let may_be_common = !varies && (known.field.different < 2 || known.has_value(look));
+            may_be_common || !common.contains(&look.sight.text)
+        };
         for item in column.iter().take(40).filter(fresh) {
             let items_of = vec![*item];
             let worth = known.fit(&items.looks, &items_of, 1.0) * (0.6 + 0.4 * alone);

@@ -3,7 +3,7 @@
 use crate::compare;
 use crate::repair::shared;
 use learn::guided::{Chapter, learn_tables};
-use learn::label::{Wanted as Labelled, place};
+use learn::label::{Wanted as Labelled, place_all};
 use learn::{Allow, DelimiterSettings, Example, exalg, infer, learn_best};
 use page::{Document, Page};
 use record::{RecordType, Rows};
@@ -121,22 +121,29 @@ fn delimiters(
             None => document.page.to_html(page::NodeId::DOCUMENT).into(),
         })
         .collect();
-    let mut examples = Vec::new();
-    for ((document, rows), source) in documents.iter().zip(labels).zip(&sources) {
-        let values: Vec<Labelled> = rows[0]
-            .iter()
-            .enumerate()
-            .flat_map(|(tuple, row)| {
-                row.iter().enumerate().filter_map(move |(field, values)| {
-                    values.first().map(|text| Labelled {
-                        field,
-                        text: text.clone(),
-                        tuple,
-                    })
+    let values = labels.iter().map(|rows| {
+        let rows = rows[0].iter().enumerate();
+        let values = rows.flat_map(|(tuple, row)| {
+            row.iter().enumerate().filter_map(move |(field, values)| {
+                values.first().map(|text| Labelled {
+                    field,
+                    text: text.clone(),
+                    tuple,
                 })
             })
-            .collect();
-        let placing = place(source, &values).map_err(|error| format!("{}: {error}", document.name))?;
+        });
+        values.collect()
+    });
+    let values: Vec<Vec<Labelled>> = values.collect();
+    // All pages together: where a field is on one page helps to find it on the others.
+    let pages: Vec<(&str, &[Labelled])> = sources
+        .iter()
+        .zip(&values)
+        .map(|(page, own)| (&**page, &own[..]))
+        .collect();
+    let mut examples = Vec::new();
+    for ((document, source), placing) in documents.iter().zip(&sources).zip(place_all(&pages)) {
+        let placing = placing.map_err(|error| format!("{}: {error}", document.name))?;
         examples.push(Example {
             name: &document.name,
             text: source,

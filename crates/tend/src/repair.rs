@@ -31,12 +31,14 @@ use crate::compare::{self, TableReport, Unknown, compare};
 use crate::recover::{Recovered, recover_list, recover_together};
 use crate::relearn;
 use crate::survey::{PageState, Survey};
+use crate::weights;
 use learn::guided::wanted;
 use page::job::Event;
 use page::{Document, Job, Page, Remedy};
 use record::{Cardinality, Content, Field, RecordType, Rows, Table};
+use std::collections::HashMap;
 use std::fmt;
-use wrapper::profile::Profile;
+use wrapper::profile::{FieldProfile, Profile};
 use wrapper::{Doubt, Rule, Wrapper, WrapperError};
 
 /// A wrapper that was repaired.
@@ -239,7 +241,7 @@ pub fn repair_at_least(
     go_on(job)?;
     let rated = |new: &Wrapper, agreement: &Agreement| -> Result<Vec<Vec<f64>>, RepairError> {
         let mut score = scores(&found, agreement, &listed);
-        doubt_files(&sought, new, &changed, &mut score)?;
+        doubt(&sought, new, &changed, &listed, &mut score)?;
         Ok(score)
     };
     let mut score = rated(&new, &agreement)?;
@@ -450,11 +452,12 @@ fn are_other_files(known: &[String], now: &[String]) -> bool {
     is_some(&had) && is_some(&has) && !has.iter().any(|file| had.contains(file))
 }
 
-/// Lowers the scores of fields that link to files of another sort than before.
-fn doubt_files(
+/// Lowers the scores of fields that link to files of another sort than before, and of those that have the same value on all pages and had different ones.
+fn doubt(
     old: &Wrapper,
     new: &Wrapper,
     documents: &[&Document],
+    listed: &[bool],
     score: &mut [Vec<f64>],
 ) -> Result<(), RepairError> {
     let runner = new.runner().map_err(RepairError::Wrapper)?;
@@ -468,12 +471,30 @@ fn doubt_files(
                 .iter()
                 .flat_map(|rows| compare::column(rows, table, column))
                 .collect();
-            if are_other_files(&known.fields[column].samples, &now) {
+            let field = &known.fields[column];
+            if are_other_files(&field.samples, &now) {
                 *score *= OTHER_FILES;
+            }
+            if !listed[table] && are_all_the_same(field, &now) {
+                *score *= weights::ALL_THE_SAME;
             }
         }
     }
     Ok(())
+}
+
+/// Values of different pages that tell whether all are the same, before and now.
+const SEVERAL: (u64, usize) = (5, 3);
+
+/// Are the values of several pages nearly all the same, though most were different?
+fn are_all_the_same(known: &FieldProfile, now: &[String]) -> bool {
+    let varied = known.count >= SEVERAL.0 && known.different.saturating_mul(2) > known.count;
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for text in now {
+        *counts.entry(text).or_default() += 1;
+    }
+    let most = counts.into_values().max().unwrap_or(0);
+    varied && now.len() >= SEVERAL.1 && most * 5 >= now.len() * 4
 }
 
 /// The values of a column that fit best and those that fit next best, if on most pages both fit nearly as well; else nothing.
@@ -581,7 +602,8 @@ fn keep_healthy(wrapper: &Wrapper, documents: &[&Document], found: &mut [Recover
                 .is_some_and(|(found, given)| !given[field].is_empty() && found[field] == given[field])
         };
         let agreed = found.iter().zip(&given).filter(agrees).count();
-        let is_well = health.reasons.is_empty() || agreed * 2 > found.len();
+        let otherwise = found.iter().filter(|page| page.otherwise[field]).count();
+        let is_well = health.reasons.is_empty() || agreed * 2 > found.len() && otherwise * 2 <= found.len();
         if !is_well || table.now.fields[field].count == 0 || sure >= CERTAIN {
             continue;
         }

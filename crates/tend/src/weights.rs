@@ -46,6 +46,14 @@ pub(crate) const KNOWN: f64 = 0.5;
 pub(crate) const WITHOUT_LABEL: f64 = 0.5;
 /// What is left of how sure a field is whose values were of a kind and are not now, or the other way round.
 pub(crate) const WITHOUT_KIND: f64 = 0.5;
+/// In a list, less than one of this number of items is hardly any.
+pub(crate) const HARDLY: usize = 10;
+/// What is left of how sure a field is whose values are made of other things than all known ones.
+pub(crate) const MADE_OTHERWISE: f64 = 0.3;
+/// Known values that tell what all values are made of.
+pub(crate) const MADE_OF: usize = 8;
+/// What is left of how sure a field is that has the same value on all pages, and had others on most.
+pub(crate) const ALL_THE_SAME: f64 = 0.3;
 /// Known values that must be of no kind for a kind to be new.
 pub(crate) const KINDLESS: usize = 5;
 /// What is left of the fit of values that all have the same new word or sign around them: the value is a part of each, or it is something else.

@@ -97,6 +97,36 @@ fn a_list_of_which_half_has_a_new_template_is_noticed() {
     assert!(look(&list("3.html", fewer)).is_fine());
 }
 
+#[test]
+fn a_list_of_which_one_record_is_read_is_noticed() {
+    let page = list("1.html", BOOKS.into_iter().map(old_row));
+    let known = [(page, BOOKS.map(record).into())];
+    let wrapper = learned(&["title", "price"], &known, true, false);
+    let look = |page: &Document| {
+        let now = wrapper.observe(std::slice::from_ref(page)).expect("a rule");
+        compare(&wrapper, now).expect("profiles")
+    };
+    let cells = BOOKS[1..]
+        .iter()
+        .map(|[title, price]| format!("<td><h4>{title}</h4><em>{price}</em></td>"));
+    let grid = format!(
+        "<ul>{}</ul><table><tr>{}</tr></table>",
+        old_row(BOOKS[0]),
+        cells.collect::<String>()
+    );
+    let report = look(&document("2.html", &grid));
+    assert_eq!(report.tables[0].now.records, 1);
+    let told = &report.tables[0].alarm.reasons;
+    assert!(
+        told.iter()
+            .any(|words| words.contains("11 other texts are written like them")),
+        "{told:?}"
+    );
+    assert!(!report.is_fine());
+    // The last page of a list has one record, too.
+    assert!(look(&list("3.html", std::iter::once(old_row(BOOKS[0])))).is_fine());
+}
+
 fn old_page([title, price]: [&str; 2]) -> String {
     format!("<h1>{title}</h1><p>Price: <b>{price}</b></p>")
 }

@@ -18,6 +18,7 @@ use crate::schema::{SchemaError, from_dtd, from_json_schema};
 use oxpath::run::{LackingField, RunOptions};
 use page::{Document, LimitError, Limits, NodeId, Page};
 use record::{Choice, Record, RecordType, Rows};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// A wrapper with everything that is saved.
@@ -447,6 +448,8 @@ pub struct Observer {
     runner: Runner,
     record_type: RecordType,
     profiles: Vec<Profile>,
+    /// For each table, what is known of how its values are written.
+    written: Vec<HashSet<String>>,
     lacking: Vec<LackingField>,
 }
 
@@ -462,7 +465,11 @@ impl Observer {
             fields: vec![FieldProfile::default(); table.columns.len()],
             ..Profile::default()
         });
+        let known = |table: usize| wrapper.evidence.profiles.get(table).map(Profile::written);
         Ok(Observer {
+            written: (0..tables.len())
+                .map(|table| known(table).unwrap_or_default())
+                .collect(),
             profiles: profiles.collect(),
             runner: wrapper.runner()?,
             record_type: wrapper.record_type.clone(),
@@ -535,9 +542,9 @@ impl Observer {
 
     fn gathered(&self, document: &Document, records: &[Record]) -> (Rows, Vec<Profile>) {
         let rows = self.record_type.rows(records);
-        let tables = self.profiles.iter().zip(&rows);
+        let tables = self.profiles.iter().zip(&self.written).zip(&rows);
         let gathering = Gathering::new(&document.page);
-        let profiles = tables.map(|(profile, rows)| gathering.of(profile.fields.len(), rows));
+        let profiles = tables.map(|((profile, written), rows)| gathering.of(profile.fields.len(), rows, written));
         let profiles = profiles.collect();
         (rows, profiles)
     }

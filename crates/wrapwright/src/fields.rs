@@ -30,7 +30,7 @@
 use crate::Wrapper;
 use crate::clip::clip;
 use crate::make::{MakeError, RenameError, rename_fields};
-use crate::profile::FieldProfile;
+use crate::profile::{FieldProfile, TITULAR, words};
 use crate::record::values::{Convention, Kind, Kinds, kinds};
 use crate::record::{Sort, ValueType};
 use crate::wrapper::Rule;
@@ -47,6 +47,9 @@ pub struct Listed {
     pub records: (u64, u64),
     /// How many values it has, and how many different ones.
     pub values: (u64, u64),
+    /// The share of values whose page supports the name: by the words before them, the names of the elements around them, the
+    /// title of the page, structured data, or what they are (a price, a date). None if nothing does, as with names that the user gave.
+    pub sure: Option<f64>,
     /// Some of its values.
     pub samples: Vec<String>,
     /// Does the wrapper show it?
@@ -75,7 +78,12 @@ pub fn list(wrapper: &Wrapper) -> Vec<Listed> {
         for (at, column) in table.columns.iter().enumerate() {
             let name = [&table.path[..], &column.path].concat().join(".");
             let known = profile.and_then(|profile| profile.fields.get(at));
+            let from = from_data(wrapper, &name);
             fields.push(Listed {
+                sure: match from {
+                    Some(_) => Some(1.0),
+                    None => known.and_then(|known| support(known, &name)),
+                },
                 sort: known.map_or("text", sort),
                 records: (
                     known.map_or(0, |known| known.records),
@@ -89,7 +97,7 @@ pub fn list(wrapper: &Wrapper) -> Vec<Listed> {
                     .value_type(&name)
                     .map_or(Sort::Text, |value| value.sort),
                 key: wrapper.key.contains(&name),
-                from: from_data(wrapper, &name),
+                from,
                 name,
             });
         }
@@ -110,6 +118,36 @@ fn from_data(wrapper: &Wrapper, name: &str) -> Option<String> {
     slot.data.as_ref().map(ToString::to_string)
 }
 
+/// The share of values whose page supports the name of a field.
+fn support(known: &FieldProfile, name: &str) -> Option<f64> {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    // The second field of a name has a number after it.
+    let base = last.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
+    let wanted = words(if base.is_empty() { last } else { base });
+    if wanted.is_empty() || known.count == 0 {
+        return None;
+    }
+    let share = |count: u64| count as f64 / known.count as f64;
+    let labelled = known.labels.iter().filter(|(label, _)| words(label) == wanted);
+    let labelled = share(labelled.map(|(_, count)| *count).sum());
+    let around = |word: &String| known.names.get(word).copied().unwrap_or(0);
+    let called = share(wanted.iter().map(around).min().unwrap_or(0));
+    let is_title = matches!(wanted.last().map(String::as_str), Some("title" | "name"));
+    let titled = if is_title {
+        share(known.names.get(TITULAR).copied().unwrap_or(0))
+    } else {
+        0.0
+    };
+    let is_kind = |(word, of): &&(&str, &[Kind])| wanted.iter().any(|wanted| wanted == word) && !of.is_empty();
+    let kind = SORTS
+        .iter()
+        .filter(is_kind)
+        .map(|(_, of)| part(known, of))
+        .fold(0.0, f64::max);
+    let best = [labelled, called, titled, kind].into_iter().fold(0.0, f64::max);
+    (best > 0.0).then_some(best.min(1.0))
+}
+
 /// The place of a field among those that are shown; fields of a record that is shown as a whole are shown, too.
 fn place(wrapper: &Wrapper, name: &str) -> Option<usize> {
     let Some(shown) = &wrapper.shown else { return Some(0) };
@@ -121,27 +159,31 @@ fn place(wrapper: &Wrapper, name: &str) -> Option<usize> {
     })
 }
 
-/// What most values of a field are: what says most comes first.
+/// What values may be: what says most comes first.
+const SORTS: [(&str, &[Kind]); 10] = [
+    ("image", &[Kind::Image]),
+    ("link", &[Kind::Link]),
+    ("e-mail", &[Kind::Email]),
+    ("time", &[Kind::DateTime]),
+    ("date", &[Kind::Date]),
+    ("time", &[Kind::Time]),
+    ("price", &[Kind::Price]),
+    ("share", &[Kind::Percentage]),
+    ("phone", &[Kind::Phone]),
+    ("number", &[Kind::Integer, Kind::Decimal]),
+];
+
+/// What most values of a field are.
 fn sort(field: &FieldProfile) -> &'static str {
-    const SORTS: [(&str, &[Kind]); 10] = [
-        ("image", &[Kind::Image]),
-        ("link", &[Kind::Link]),
-        ("e-mail", &[Kind::Email]),
-        ("time", &[Kind::DateTime]),
-        ("date", &[Kind::Date]),
-        ("time", &[Kind::Time]),
-        ("price", &[Kind::Price]),
-        ("share", &[Kind::Percentage]),
-        ("phone", &[Kind::Phone]),
-        ("number", &[Kind::Integer, Kind::Decimal]),
-    ];
-    let all: Vec<Kinds> = field.samples.iter().map(|text| kinds(text)).collect();
-    let most = |of: &[Kind]| {
-        let count = all.iter().filter(|kinds| of.iter().any(|kind| kinds.contains(*kind)));
-        !all.is_empty() && count.count() as f64 >= MOST * all.len() as f64
-    };
-    let found = SORTS.iter().find(|(_, of)| most(of));
+    let found = SORTS.iter().find(|(_, of)| part(field, of) >= MOST);
     found.map_or("text", |(name, _)| name)
+}
+
+/// The share of the values that are remembered that is of one of some kinds.
+fn part(field: &FieldProfile, of: &[Kind]) -> f64 {
+    let is_one = |kinds: &Kinds| of.iter().any(|kind| kinds.contains(*kind));
+    let count = field.samples.iter().map(|text| kinds(text)).filter(is_one).count();
+    count as f64 / field.samples.len().max(1) as f64
 }
 
 /// A table of fields, for people; those that are not shown after a line.
@@ -154,13 +196,14 @@ pub fn to_text(fields: &[Listed], width: usize) -> String {
         true => format!("{text:<14}  "),
         false => String::new(),
     };
-    let rest = width.saturating_sub(name + 21 + column("").len()).max(20);
+    let rest = width.saturating_sub(name + 27 + column("").len()).max(20);
     let mut out = format!(
-        "{:<name$}  {:<6}  {}{:>9}  samples\n",
+        "{:<name$}  {:<6}  {}{:>9}  {:>4}  samples\n",
         "field",
         "sort",
         column("type"),
-        "records"
+        "records",
+        "sure"
     );
     let mut is_shown = true;
     for field in fields {
@@ -178,8 +221,11 @@ pub fn to_text(fields: &[Listed], width: usize) -> String {
             true => format!("{}, key", field.value.name()),
             false => field.value.name().to_owned(),
         };
+        let sure = field
+            .sure
+            .map_or("-".to_owned(), |sure| format!("{:.0}%", 100.0 * sure));
         let line = format!(
-            "{:<name$}  {:<6}  {}{on:>9}  {samples}",
+            "{:<name$}  {:<6}  {}{on:>9}  {sure:>4}  {samples}",
             clip(&field.name, name),
             field.sort,
             column(&kind)
@@ -205,6 +251,9 @@ pub fn to_json(fields: &[Listed]) -> Value {
             "name": field.name, "sort": field.sort, "records": field.records.0, "of": field.records.1,
             "different": field.values.1, "samples": samples, "shown": field.shown,
         });
+        if let Some(sure) = field.sure {
+            object["sure"] = ((sure * 100.0).round() / 100.0).into();
+        }
         if field.value != Sort::Text {
             object["type"] = field.value.name().into();
         }
@@ -453,8 +502,27 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_sure_if_the_pages_say_it() {
+        let named = Edit {
+            rename: vec![("code".to_owned(), "shelf".to_owned())],
+            ..Edit::default()
+        };
+        let fields = list(&named.apply(&wrapper()).expect("a name"));
+        let sure = |name: &str| fields.iter().find(|field| field.name == name).expect("a field").sure;
+        assert_eq!(
+            (sure("price"), sure("due"), sure("shelf")),
+            (Some(1.0), Some(1.0), None)
+        );
+        let text = to_text(&fields, 80);
+        let line = |name: &str| text.lines().find(|line| line.starts_with(name)).expect("a line");
+        assert!(line("price").contains(" 100%  "), "{text}");
+        assert!(line("shelf").contains("   -  "), "{text}");
+    }
+
+    #[test]
     fn many_fields_are_said_in_few_words() {
         let field = |number: usize| Listed {
+            sure: None,
             name: format!("a_field_of_a_table_{number}"),
             sort: "text",
             records: (20, 20),

@@ -178,6 +178,11 @@ pub fn sample(
     settings: &SampleSettings,
     job: &Job,
 ) -> Result<Sampled, SampleError> {
+    // One page does not tell what a template is.
+    let settings = &SampleSettings {
+        pages: settings.pages.max(2),
+        ..settings.clone()
+    };
     let mut sampler = Sampler {
         visitor,
         settings,

@@ -8,6 +8,7 @@ use std::path::Path;
 use wrapper::rule::Found;
 
 /// A site with its pages.
+#[derive(Clone)]
 pub(crate) struct Set {
     /// `wien/s04-yahoo-people`.
     pub(crate) name: String,
@@ -23,6 +24,7 @@ pub(crate) struct Set {
     pub(crate) paper: Option<Value>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Page {
     pub(crate) name: String,
     pub(crate) text: String,

@@ -4,7 +4,7 @@
 //! long that took; and how many pages are needed until the others come out right; then what comes of noisy recognizers.
 //! `--part values` lets the program itself learn from values, as a person would write them.
 
-mod changed;
+pub(crate) mod changed;
 mod corroborate;
 pub(crate) mod data;
 mod growth;

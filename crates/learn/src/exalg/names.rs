@@ -50,7 +50,7 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
         let listed = lists.contains(&(field as u32));
         let heading = match listed && attributes[field] {
             true => None,
-            false => heading(pages, &places, listed),
+            false => heading(pages, &places, true).or_else(|| heading(pages, &places, false).filter(|_| !listed)),
         };
         unnamed.push(Unnamed {
             label: heading.or(label),
@@ -72,10 +72,12 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
             .into_iter()
             .filter_map(|part| firsts[part as usize]);
         firsts[at] = template.parts[at].fields().into_iter().chain(below).min();
-        if let (Part::Set { name, .. }, Some(first)) = (&mut template.parts[at], firsts[at])
+    }
+    for (at, (part, first)) in template.parts.iter_mut().zip(&firsts).enumerate() {
+        if let (Part::Set { name, .. }, Some(first)) = (part, first)
             && !name.is_empty()
         {
-            let base = items_name(&template.fields[first as usize]);
+            let base = items_name(&template.fields[*first as usize]);
             *name = used.entry(records.parts[at]).or_default().fresh(base);
         }
     }
@@ -157,6 +159,9 @@ fn label(
         _ => {}
     }
     let Part::Tuple { strings, parts, .. } = &template.parts[part as usize] else {
+        // Words before a list of records are no label of the first field of each.
+        let is_list = matches!(&template.parts[part as usize], Part::Set { name, .. } if !name.is_empty());
+        let before = before.filter(|_| !is_list);
         for child in template.parts[part as usize].parts() {
             label(template, child, before, labels, attributes);
         }

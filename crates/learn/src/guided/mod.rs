@@ -15,6 +15,7 @@
 //!    or are there on two examples.
 //! 5. Two fields with the same value are two places, if the page has two.
 //! 6. Pages without examples decide among paths that fit the examples equally well (`unseen`).
+//! 7. If the examples are from several lists of a page, the path to the records is a union (`lists`).
 //!
 //! With one example every path that leads there is right, so what it leans on decides; each further example can only rule
 //! paths out. A field that a page does not have says so by its absence: a path that finds something there is wrong.
@@ -24,8 +25,10 @@
 //! Known failures: a value that is glued together from several places has none; a value that is cut out of a text needs
 //! the same words around it every time.
 
+mod each;
 mod fields;
 mod found;
+mod lists;
 mod paths;
 mod pointed;
 mod records;

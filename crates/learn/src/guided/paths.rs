@@ -285,7 +285,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, hints: Hints<
                 });
             }
             // The last step, at any depth below.
-            if let Some(last) = down[at + 1..].last().filter(|_| down.len() > at + 2) {
+            if let Some(last) = down[at + 1..].last() {
                 for (mark, more, leans) in marks(page, *last, hints.name) {
                     paths.push(Path {
                         text: format!("{begin}//{mark}"),
@@ -319,11 +319,31 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, hints: Hints<
             leans: Leans::Class,
             tells: Tells::Yes,
         });
+    } else if context != NodeId::DOCUMENT && end != context && is_only(page, context, end) {
+        // The only one of its name in a record may be in a link in some records and not in others.
+        paths.push(Path {
+            text: format!("{root}/{}{tail}", page.name(end)),
+            trust: trust::BARE_TAG,
+            // Another record may have another one, so it is no way out where something else finds nothing.
+            leans: Leans::Position,
+            tells: Tells::No,
+        });
     }
     by_own_words(page, target, root, hints, &mut paths);
     by_label(page, context, target, hints, &mut paths);
     by_heading(page, context, &down, hints, &mut paths);
     paths
+}
+
+/// Is it the only element of its name in a record?
+fn is_only(page: &Page, context: NodeId, element: NodeId) -> bool {
+    let Some(name) = page.name_id(page.name(element)) else {
+        return false;
+    };
+    let all = page.elements_named(name);
+    let first = all.partition_point(|node| *node < context);
+    let inside = all[first..].iter().take_while(|node| **node < page.end(context));
+    inside.take(2).count() == 1
 }
 
 /// The path to what is in a cell of a row by the heading of its column, so that it is found where a table has more columns.
@@ -394,6 +414,8 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, hints: Hints<'_>, path
     let texts = page.texts();
     let place = texts.partition_point(|text| *text < target);
     let mut seen = 0u32;
+    // Words before a label are the heading of a section.
+    let mut past_label = false;
     for label in texts[..place].iter().rev().take(LABELS * 6) {
         if *label < context {
             break;
@@ -420,15 +442,20 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, hints: Hints<'_>, path
                 if alone { holder } else { *label },
                 &words,
                 target,
-                (hints.name, seen),
+                (hints.name, seen, past_label),
                 paths,
             );
         }
         seen += 1;
+        past_label |= is_colon(&words);
         if seen as usize >= LABELS {
             break;
         }
     }
+}
+
+fn is_colon(words: &str) -> bool {
+    words.trim_end().ends_with(':')
 }
 
 /// Paths from a label to a node.
@@ -438,7 +465,7 @@ fn relate(
     label: NodeId,
     words: &str,
     target: NodeId,
-    (field, texts): (&str, u32),
+    (field, texts, past_label): (&str, u32, bool),
     paths: &mut Vec<Path>,
 ) {
     let name = match page.kind(label) {
@@ -461,10 +488,10 @@ fn relate(
     if up.len() > 4 || down.len() > 6 {
         return;
     }
-    let colon = words.trim_end().ends_with(':');
-    let (own, is_sure) = if is_called(words, field) {
+    let is_called = is_called(words, field);
+    let (own, is_sure) = if is_called {
         (trust::CALLED, true)
-    } else if colon {
+    } else if is_colon(words) {
         (trust::COLON, true)
     } else if vocabulary::is_label(page.name(label)) {
         (trust::LABEL_TAG, true)
@@ -476,7 +503,13 @@ fn relate(
     let is_own = words
         .chars()
         .any(|c| c.is_numeric() || matches!(c, '"' | '“' | '”' | '«' | '»'));
-    let own = if is_own { own * trust::OWN_LABEL } else { own };
+    // `ISBN13` has digits and says what the field is called.
+    let own = if is_own && !is_called {
+        own * trust::OWN_LABEL
+    } else {
+        own
+    };
+    let own = if past_label { own * trust::PAST_LABEL } else { own };
     let near = (0..texts).fold(trust::NEAREST_LABEL, |near, _| near * trust::FARTHER_LABEL);
     let lift = match up.len() {
         1 => String::new(),
@@ -503,6 +536,7 @@ fn relate(
         return;
     }
     let tells = match (is_sure, texts) {
+        _ if past_label => Tells::No,
         (true, 0 | 1) => Tells::Yes,
         (false, 0) if between == 1 => Tells::IfConfirmed,
         _ => Tells::No,

@@ -8,11 +8,15 @@
 //! values of its record, records are such elements and paths begin there. If it does not (two rows of a table for one
 //! record, `dt` and `dd`, lines in one paragraph), the anchor itself represents the record and paths lead from it to
 //! its neighbours.
+//!
+//! Records of one page may be from several lists (`lists`); each field gets a further path for records in which the first is wrong.
 
+use super::each::{self, each_ways, fit, most_trusted, sets};
 use super::fields::{self, By, Candidate, Case, choose, values_of};
-use super::found::{Found, find, sign};
+use super::found::{Found, find};
+use super::lists;
 use super::paths::{self, Hints, Leans, Tells};
-use super::trust::{self, Trial, Trials, Trust, Weights};
+use super::trust::{Trial, Trials, Trust, Weights};
 use super::unseen::{self, Unseen};
 use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field};
 use oxpath::{Query, Value};
@@ -21,8 +25,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use wrapper::profile::Spot;
 use wrapper::rule::paths::{PathField, PathRecord, Paths, PathsRun, Way, tidy, value};
 
-/// The most records that are looked at on a page without examples.
-const RECORDS: usize = 50;
 /// The number of records that paths are made from.
 const SOURCES: usize = 3;
 
@@ -35,11 +37,7 @@ pub(super) fn learn(
     job: &Job,
 ) -> Result<Taught, Trouble> {
     let mut missed = Vec::new();
-    let found: Vec<Found> = lessons
-        .iter()
-        .zip(pins)
-        .map(|(lesson, pins)| find(wanted, lesson, pins, &mut missed))
-        .collect();
+    let found = find(wanted, lessons, pins, &mut missed);
     let blocks: Vec<Vec<Option<NodeId>>> = lessons
         .iter()
         .zip(&found)
@@ -80,7 +78,7 @@ pub(super) fn learn(
         if !again {
             wide = with_similar(lessons, contexts.clone(), &rule);
         }
-        rule.each = learn_each(lessons, &wide, (also, weights), &rule);
+        rule.each = each::learn(lessons, &wide, (also, weights), &rule);
         unseen = records_of(also, &rule);
     }
     if rule.each.is_empty() || rule.fields.iter().all(|field| field.ways.is_empty()) {
@@ -97,10 +95,7 @@ pub(super) fn trials(wanted: &[Wanted], from: &Lesson<'_>, others: &[Lesson<'_>]
     let mut missed = Vec::new();
     let from = std::slice::from_ref(from);
     let mut place = |lessons: &[Lesson<'_>], inside: Option<bool>| {
-        let found: Vec<Found> = lessons
-            .iter()
-            .map(|lesson| find(wanted, lesson, &Vec::new(), &mut missed))
-            .collect();
+        let found = find(wanted, lessons, &vec![Vec::new(); lessons.len()], &mut missed);
         let blocks: Vec<Vec<Option<NodeId>>> = lessons
             .iter()
             .zip(&found)
@@ -185,12 +180,17 @@ const MOST_ALIKE: usize = 32;
 const FEW: usize = 2;
 
 /// If an example gives one record of a list, all records like it are meant: elements in the same place of the structure
-/// in which most fields find something.
+/// in which most fields find something. Examples may be of several lists.
 fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule: &Paths) -> Vec<Vec<Option<NodeId>>> {
     let Ok(run) = PathsRun::new(rule) else { return contexts };
     let is_whole = |(lesson, contexts): (&Lesson<'_>, &Vec<Option<NodeId>>)| {
         let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
-        given.len() > FEW && !goes_on(lesson.page, &given, &run, rule.fields.len())
+        let lists = lists::by_parent(lesson.page, &given);
+        let alone = lists.len() == 1;
+        let goes_on = |list: &Vec<NodeId>| {
+            (alone || list.len() >= LEAST_REST) && goes_on(lesson.page, list, &run, rule.fields.len())
+        };
+        given.len() > FEW && !lists.iter().any(goes_on)
     };
     if lessons.iter().zip(&contexts).any(is_whole) {
         return contexts;
@@ -201,22 +201,20 @@ fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule
     };
     let wide = |(lesson, contexts): (&Lesson<'_>, Vec<Option<NodeId>>)| {
         let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
-        let Some(first) = given
-            .first()
-            .filter(|_| given.iter().all(|node| lesson.page.is_element(*node)))
-        else {
+        if given.is_empty() || given.iter().any(|node| !lesson.page.is_element(*node)) {
             return contexts;
-        };
+        }
         let fields = |node: NodeId| {
             let count = (0..rule.fields.len()).filter(|field| !run.field(lesson.page, node, *field).is_empty());
             count.count()
         };
         let usual = given.iter().map(|node| fields(*node)).max().unwrap_or(0);
-        let place = way(lesson.page, *first);
+        let places: BTreeSet<Vec<String>> = given.iter().map(|node| way(lesson.page, *node)).collect();
         let similar = lesson.page.elements().iter().copied().filter(|node| {
+            let name = lesson.page.name(*node);
             given.contains(node)
-                || (lesson.page.name(*node) == place[0]
-                    && way(lesson.page, *node) == place
+                || (places.iter().any(|place| name == place[0])
+                    && places.contains(&way(lesson.page, *node))
                     && fields(*node) * 3 >= usual * 2
                     && usual > 1)
         });
@@ -225,7 +223,7 @@ fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule
     lessons.iter().zip(contexts).map(wide).collect()
 }
 
-/// Does a list go on after the records that are given: are there at least as many more, right after them, with as many fields?
+/// Does a list go on after the records of it that are given: are there at least as many more, right after them, with as many fields?
 /// Somebody who writes down all records would not leave out half of them.
 fn goes_on(page: &Page, given: &[NodeId], run: &PathsRun, fields: usize) -> bool {
     let fields = |node: NodeId| {
@@ -235,19 +233,16 @@ fn goes_on(page: &Page, given: &[NodeId], run: &PathsRun, fields: usize) -> bool
     let Some((last, list)) = given.iter().max().and_then(|last| Some((*last, page.parent(*last)?))) else {
         return false;
     };
-    if given
-        .iter()
-        .any(|node| !page.is_element(*node) || page.parent(*node) != Some(list))
-    {
+    if given.iter().any(|node| !page.is_element(*node)) {
         return false;
     }
-    let usual = given.iter().map(|node| fields(*node)).max().unwrap_or(0);
+    let least = given.iter().map(|node| fields(*node)).min().unwrap_or(0);
     let alike = |node: &NodeId| *node > last && page.name_of(*node) == page.name_of(last);
-    let more = page.children(list).filter(alike).filter(|node| fields(*node) == usual);
-    usual > 1 && more.take(given.len()).count() == given.len()
+    let more = page.children(list).filter(alike).filter(|node| fields(*node) >= least);
+    least > 1 && more.take(given.len()).count() == given.len()
 }
 
-fn holds(page: &Page, element: NodeId, node: NodeId) -> bool {
+pub(super) fn holds(page: &Page, element: NodeId, node: NodeId) -> bool {
     element <= node && node < page.end(element)
 }
 
@@ -272,9 +267,15 @@ fn blocks(page: &Page, found: &Found) -> Vec<Option<NodeId>> {
                 .collect();
             return around.find(|up| all.iter().all(|node| holds(page, *up, *node)));
         }
-        around.last()
+        let around: Vec<NodeId> = around.collect();
+        match anchors.len() <= FEW {
+            true => lists::row(page, &around, &found.spots[number]),
+            false => around.last().copied(),
+        }
     };
-    (0..anchors.len()).map(block).collect()
+    let mut blocks: Vec<Option<NodeId>> = (0..anchors.len()).map(block).collect();
+    lists::alike(page, anchors, &mut blocks);
+    blocks
 }
 
 /// Are the values of records in their blocks, except for headings?
@@ -325,7 +326,13 @@ fn with_rest(found: &PathField, field: usize, want: &Wanted, given: Given<'_>, b
     };
     let (before, _) = right(found.ways.clone());
     let wrong = fields::wrong_in(found, &cases);
-    if wrong.len() < LEAST_REST || wrong.len() * SMALLEST_REST < all {
+    // One record is enough if few are given and their elements have different names: they are from two lists.
+    let name = |at: usize| cases[at].page.name(cases[at].context);
+    let least = match all <= FEW && (1..all).any(|at| name(at) != name(0)) {
+        true => 1,
+        false => LEAST_REST,
+    };
+    if wrong.len() < least || wrong.len() * SMALLEST_REST < all {
         return None;
     }
     let rest: Vec<Case<'_>> = wrong
@@ -341,13 +348,13 @@ fn with_rest(found: &PathField, field: usize, want: &Wanted, given: Given<'_>, b
     let first = second.iter().chain(&found.ways).cloned().collect();
     let [after, first] = [after, first].map(right);
     let best = if first.0 > after.0 { first } else { after };
-    (best.0 >= before + LEAST_REST).then_some(best.1)
+    (best.0 >= before + least).then_some(best.1)
 }
 
 /// The fewest such records.
-const LEAST_REST: usize = 2;
+pub(super) const LEAST_REST: usize = 2;
 /// At least one record in this many must be such a record.
-const SMALLEST_REST: usize = 10;
+pub(super) const SMALLEST_REST: usize = 10;
 
 /// The paths to one field of records to choose from, and what it says in each record.
 fn field_ways<'g>(field: usize, want: &Wanted, given: Given<'g>) -> (Vec<Candidate>, Vec<Case<'g>>) {
@@ -461,274 +468,6 @@ fn unlinked(field: &PathField, cases: &[Case<'_>]) -> Option<Way> {
         .then(|| Way { path, ..Way::default() })
 }
 
-/// The paths to the records.
-fn learn_each(
-    lessons: &[Lesson<'_>],
-    contexts: &[Vec<Option<NodeId>>],
-    (also, weights): (&[&Page], &Weights),
-    rule: &Paths,
-) -> Vec<String> {
-    let sets = sets(lessons, contexts);
-    let mut scored: Vec<Scored> = Vec::new();
-    for (trust, path) in most_trusted(each_ways(lessons, &sets, rule), weights) {
-        let Ok(query) = Query::compile(&path.text) else {
-            continue;
-        };
-        scored.push(Scored {
-            fits: fit(&query, &sets) * trust::EXAMPLES,
-            trust,
-            path,
-        });
-    }
-    scored.sort_by(|a, b| b.score().total_cmp(&a.score()));
-    weigh(&mut scored, also, rule);
-    let mut kept: Vec<paths::Path> = Vec::new();
-    let top = scored.first().map_or(0.0, Scored::score);
-    for scored in scored {
-        let (score, path) = (scored.score(), scored.path);
-        if kept.len() < 2 && score > top - 1.0 && kept.iter().all(|kept| kept.leans != path.leans) {
-            kept.push(path);
-        }
-    }
-    kept.into_iter().map(|path| path.text).collect()
-}
-
-/// Pages with their records.
-type Sets<'p> = Vec<(&'p Page, Vec<NodeId>)>;
-
-fn sets<'p>(lessons: &[Lesson<'p>], contexts: &[Vec<Option<NodeId>>]) -> Sets<'p> {
-    let each = lessons.iter().zip(contexts);
-    each.map(|(lesson, contexts)| (lesson.page, contexts.iter().flatten().copied().collect()))
-        .collect()
-}
-
-/// How well a path gives these records, from 0 to 1.
-fn fit(query: &Query, sets: &Sets<'_>) -> f64 {
-    let each = sets.iter().map(|(page, nodes)| {
-        let Ok(Value::Nodes(got)) = query.evaluate(page) else {
-            return 0.0;
-        };
-        let hits = got.iter().filter(|node| nodes.binary_search(node).is_ok()).count() as f64;
-        2.0 * hits / (got.len() + nodes.len()).max(1) as f64
-    });
-    each.sum::<f64>() / sets.len().max(1) as f64
-}
-
-/// Paths to records, each once, the most trusted first.
-fn most_trusted(found: Vec<paths::Path>, weights: &Weights) -> Vec<(f64, paths::Path)> {
-    let mut found: Vec<(f64, paths::Path)> = found
-        .into_iter()
-        .map(|path| (weights.of_records(&path.trust), path))
-        .collect();
-    found.sort_by(|(trust, a), (other, b)| {
-        other
-            .total_cmp(trust)
-            .then_with(|| a.text.len().cmp(&b.text.len()))
-            .then_with(|| a.text.cmp(&b.text))
-    });
-    found.dedup_by(|(_, a), (_, b)| a.text == b.text);
-    found
-}
-
-/// The paths to the records to choose from.
-fn each_ways(lessons: &[Lesson<'_>], sets: &Sets<'_>, rule: &Paths) -> Vec<paths::Path> {
-    let values: HashSet<String> = lessons.iter().flat_map(values_of).collect();
-    let hints = Hints {
-        values: &values,
-        name: "",
-        shared: None,
-        others: &[],
-    };
-    let mut found: Vec<paths::Path> = Vec::new();
-    for (page, nodes) in sets.iter().filter(|(_, nodes)| !nodes.is_empty()).take(SOURCES) {
-        found.extend(paths::to_many(page, NodeId::DOCUMENT, nodes, hints));
-        // Outliers must not affect the rest: take the nodes that look like most.
-        let look = |node: NodeId| {
-            sign(
-                page,
-                &Spot {
-                    node,
-                    before: String::new(),
-                    behind: String::new(),
-                },
-            )
-        };
-        let mut looks: HashMap<String, Vec<NodeId>> = HashMap::new();
-        for node in nodes {
-            looks.entry(look(*node)).or_default().push(*node);
-        }
-        if let Some(most) = looks
-            .values()
-            .max_by_key(|nodes| (nodes.len(), std::cmp::Reverse(nodes[0])))
-            .filter(|_| looks.len() > 1)
-        {
-            found.extend(paths::to_many(page, NodeId::DOCUMENT, most, hints));
-        }
-    }
-    // Rows that are not records lack fields that records have.
-    let must: Vec<String> = rule
-        .fields
-        .iter()
-        .filter_map(|field| {
-            field
-                .ways
-                .iter()
-                .find(|way| way.path != "." && !way.path.contains("::"))
-        })
-        .map(|way| match way.after.trim().is_empty() {
-            true => format!("[{}]", way.path),
-            false => format!(
-                "[{}[contains(normalize-space(.), {})]]",
-                way.path,
-                paths::literal(way.after.trim())
-            ),
-        })
-        .collect();
-    let mut narrowed = Vec::new();
-    for path in &found {
-        narrowed.extend(without_others(path, sets, rule));
-        for must in &must {
-            narrowed.push(paths::Path {
-                text: format!("{}{must}", path.text),
-                trust: path.trust * trust::ONE_CONDITION,
-                leans: path.leans,
-                tells: path.tells,
-            });
-        }
-        if must.len() > 1 {
-            narrowed.push(paths::Path {
-                text: format!("{}{}", path.text, must.concat()),
-                trust: path.trust * trust::ALL_CONDITIONS,
-                leans: path.leans,
-                tells: path.tells,
-            });
-        }
-    }
-    found.extend(narrowed);
-    found
-}
-
-/// A path to the records, how well it fits the examples, and how far it is trusted.
-struct Scored {
-    fits: f64,
-    trust: f64,
-    path: paths::Path,
-}
-
-impl Scored {
-    fn score(&self) -> f64 {
-        self.fits + self.trust
-    }
-}
-
-/// Tries paths to records that fit the examples equally well on pages without examples: most fields must find something in
-/// what they lead to.
-fn weigh(scored: &mut [Scored], also: &[&Page], rule: &Paths) {
-    let Ok(run) = PathsRun::new(rule) else { return };
-    let best = scored.first().map_or(0.0, |best| best.fits);
-    let count = scored.iter().take_while(|path| path.fits > best - 1e-9).count();
-    if also.is_empty() || count < 2 {
-        return;
-    }
-    let scored = &mut scored[..count.min(unseen::WAYS)];
-    let fields = rule.fields.iter().filter(|field| !field.ways.is_empty()).count();
-    for scored in scored.iter_mut() {
-        let Ok(query) = Query::compile(&scored.path.text) else {
-            continue;
-        };
-        let (mut full, mut all, mut none) = (0, 0, 0);
-        for page in also.iter().take(unseen::MOST) {
-            let nodes = match query.evaluate(page) {
-                Ok(Value::Nodes(nodes)) => nodes,
-                _ => continue,
-            };
-            none += usize::from(nodes.is_empty());
-            for node in nodes.iter().take(RECORDS) {
-                let has = (0..rule.fields.len()).filter(|field| !run.field(page, *node, *field).is_empty());
-                full += usize::from(has.count() * 2 >= fields);
-                all += 1;
-            }
-        }
-        let share = full as f64 / (all + none).max(1) as f64;
-        scored.trust *= 1.0 - trust::UNSEEN * (1.0 - share);
-    }
-    scored.sort_by(|a, b| b.score().total_cmp(&a.score()));
-}
-
-/// The path without what it finds besides the records: most often rows with the names of columns.
-fn without_others(path: &paths::Path, sets: &Sets<'_>, rule: &Paths) -> Vec<paths::Path> {
-    let Ok(query) = Query::compile(&path.text) else {
-        return Vec::new();
-    };
-    let mut others: Vec<(&Page, Vec<NodeId>)> = Vec::new();
-    let mut leading = Some(0);
-    for (page, nodes) in sets {
-        let Ok(Value::Nodes(got)) = query.evaluate(page) else {
-            return Vec::new();
-        };
-        let (hits, rest): (Vec<NodeId>, Vec<NodeId>) = got.iter().partition(|node| nodes.binary_search(node).is_ok());
-        if hits.len() < nodes.len() || rest.len() > nodes.len() {
-            return Vec::new();
-        }
-        // How many of them are before the records, and none after.
-        let first = hits.first().copied().unwrap_or(NodeId::DOCUMENT);
-        let before = rest.iter().all(|node| *node < first).then_some(rest.len());
-        leading = match leading {
-            Some(0) if !sets.is_empty() => before,
-            leading => leading.filter(|leading| before == Some(*leading)),
-        };
-        others.push((page, rest));
-    }
-    if others.iter().all(|(_, rest)| rest.is_empty()) {
-        return Vec::new();
-    }
-    let with = |condition: String, factor: Trust| paths::Path {
-        text: format!("{}{condition}", path.text),
-        trust: path.trust * factor,
-        leans: path.leans,
-        tells: path.tells,
-    };
-    let mut found = Vec::new();
-    // By what they say in place of a value.
-    for way in rule.fields.iter().filter_map(|field| field.ways.first()) {
-        let Some(at) = Some(&way.path).filter(|path| *path != "." && !path.contains("::")) else {
-            continue;
-        };
-        let Ok(query) = Query::compile(at) else { continue };
-        let said = |page: &Page, node: NodeId| match query.evaluate_at(page, node) {
-            Ok(Value::Nodes(nodes)) => nodes.first().map(|node| wrapper::rule::paths::value(page, *node)),
-            _ => None,
-        };
-        let mut words: BTreeSet<String> = BTreeSet::new();
-        let each = others
-            .iter()
-            .flat_map(|(page, rest)| rest.iter().map(|node| said(page, *node)));
-        let all_say = each.fold(true, |all, said| match said {
-            Some(said) if said.len() <= 60 && said.chars().any(char::is_alphabetic) => {
-                words.insert(said);
-                all
-            }
-            _ => false,
-        });
-        let is_value = |word: &String| {
-            let mut records = sets
-                .iter()
-                .flat_map(|(page, nodes)| nodes.iter().map(|node| said(page, *node)));
-            records.any(|said| said.as_ref() == Some(word))
-        };
-        if all_say && words.len() <= 2 && !words.iter().any(is_value) {
-            let not = words
-                .iter()
-                .map(|word| format!("[not({at}[normalize-space(.)={}])]", paths::literal(word)));
-            found.push(with(not.collect(), trust::NOT_HEADINGS));
-        }
-    }
-    if let Some(count) = leading.filter(|count| *count > 0) {
-        found.push(with(format!("[position() > {count}]"), trust::NOT_FIRST));
-    }
-    found
-}
-
 /// For each field, the share of records that a rule gets right.
 fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
     let Ok(run) = PathsRun::new(rule) else {
@@ -782,7 +521,7 @@ fn rights(rule: &Paths, lessons: &[Lesson<'_>]) -> Vec<f64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::guided::learn_guided;
 
@@ -791,7 +530,7 @@ mod tests {
     }
 
     /// What a rule that is learned from the records of one page finds on another: records with `|` between their values.
-    fn learned(fields: &[&str], html: &str, records: &[&[&str]], other: &str) -> Vec<String> {
+    pub(in crate::guided) fn learned(fields: &[&str], html: &str, records: &[&[&str]], other: &str) -> Vec<String> {
         let first = page(html);
         let wanted: Vec<Wanted> = fields
             .iter()
@@ -862,6 +601,79 @@ mod tests {
             learned(&["date", "time"], &first, &records, &other),
             ["June 1|10:00", "June 2|12:00"]
         );
+    }
+
+    #[test]
+    fn a_list_may_be_in_one_element_more() {
+        let list = |names: &[&str]| {
+            let item = |name: &&str| format!("<li><a href=/{name}>{name}</a></li>");
+            format!("<ol>{}</ol>", names.iter().map(item).collect::<String>())
+        };
+        let first = format!("<h3>All about kelp:</h3><div>{}</div>", list(&["Ash", "Elm", "Fir"]));
+        let other = format!("<h3>All about moss:</h3>{}", list(&["Ivy", "Oak"]));
+        let records: [&[&str]; 3] = [&["/Ash", "Ash"], &["/Elm", "Elm"], &["/Fir", "Fir"]];
+        let found = learned(&["link", "name"], &first, &records, &other);
+        assert_eq!(found, ["/Ivy|Ivy", "/Oak|Oak"]);
+    }
+
+    #[test]
+    fn a_picture_may_be_in_a_link() {
+        let row = |(name, link, picture): &(&str, &str, &str)| {
+            let picture = match *picture {
+                "" => String::new(),
+                picture => format!("<img src={picture}>"),
+            };
+            match *link {
+                "" => format!("<tr><th>{name}</th><td>{picture} x</td></tr>"),
+                link => format!("<tr><th>{name}</th><td><a href={link}>{picture} y</a></td></tr>"),
+            }
+        };
+        let html = |rows: &[(&str, &str, &str)]| {
+            let rows: String = rows.iter().map(row).collect();
+            format!("<table>{rows}</table>")
+        };
+        // One of eleven pictures is in a link.
+        let names = ["Ash", "Box", "Elm", "Fir", "Gum", "Ivy", "Oak", "Pea", "Rue", "Tea"];
+        let pictures: Vec<String> = names.iter().map(|name| format!("{name}.gif")).collect();
+        let mut rows: Vec<(&str, &str, &str)> = names
+            .iter()
+            .zip(&pictures)
+            .map(|(name, picture)| (*name, "", picture.as_str()))
+            .collect();
+        rows.push(("Yew", "/yew", "yew.gif"));
+        let given: Vec<[&str; 2]> = rows.iter().map(|(name, _, picture)| [*name, *picture]).collect();
+        let given: Vec<&[&str]> = given.iter().map(<[&str; 2]>::as_slice).collect();
+        let other = html(&[("Kelp", "/k", "k.gif"), ("Moss", "", "m.gif"), ("Reed", "/r", "")]);
+        let found = learned(&["name", "picture"], &html(&rows), &given, &other);
+        assert_eq!(found, ["Kelp|k.gif", "Moss|m.gif", "Reed"]);
+    }
+
+    #[test]
+    fn what_was_chosen_is_known_by_its_form() {
+        let names = ["Baht", "Dinar", "Euro", "Krona", "Peso", "Rand", "Yen"];
+        let select = |name: &str, chosen: &str| {
+            let option = |text: &&str| match *text == chosen {
+                true => format!("<option selected>{text}"),
+                false => format!("<option>{text}"),
+            };
+            let all: String = names.iter().map(option).collect();
+            format!("<select name={name}>{all}</select>")
+        };
+        let html = |from: &str, to: &str, rate: &str| {
+            format!(
+                "<div><p>Rate: <b>{rate}</b></p>{}{}</div>",
+                select("from", from),
+                select("to", to)
+            )
+        };
+        let records: [&[&str]; 1] = [&["Krona", "Peso", "1.7"]];
+        let found = learned(
+            &["one", "other", "rate"],
+            &html("Krona", "Peso", "1.7"),
+            &records,
+            &html("Yen", "Baht", "0.3"),
+        );
+        assert_eq!(found, ["Yen|Baht|0.3"]);
     }
 
     #[test]

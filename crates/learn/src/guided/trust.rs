@@ -97,6 +97,9 @@ table! {
     OWN_LABEL = 0.9, 0.9;
     /// Factor for each text between the label and the value.
     FARTHER_LABEL = 0.94, 0.94;
+    /// Factor for words before another label, which ends with a colon: they are the heading of a section, and what comes first in it on one
+    /// page need not be there on the next.
+    PAST_LABEL = 0.85, 0.85;
     /// Factor for a value that is not the first of its kind after the label.
     LATER_AFTER_LABEL = 0.9, 0.9;
     /// Factor for a list below a heading: the list may begin further down on another page.

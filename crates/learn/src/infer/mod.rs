@@ -18,6 +18,7 @@ mod records;
 mod site;
 #[cfg(test)]
 mod tests;
+mod wrapped;
 
 use page::job::Event;
 use page::{Job, Page};
@@ -188,7 +189,7 @@ pub fn infer(pages: &[&Page], settings: &LandmarkSettings) -> Result<Inferred, I
         Objective::Records => Grain::Nodes,
         Objective::Tokens => Grain::Words,
     };
-    let site = site::Site::new(pages, grain, settings);
+    let mut site = site::Site::new(pages, grain, settings);
     if site.texts.is_empty() {
         return Err(InferError::NoText);
     }
@@ -198,7 +199,7 @@ pub fn infer(pages: &[&Page], settings: &LandmarkSettings) -> Result<Inferred, I
     }
     let mut inferred = match settings.objective {
         Objective::Records => {
-            let (rule, splits) = records::infer(&site, settings);
+            let (rule, splits) = records::infer(&mut site, settings);
             Inferred {
                 splits,
                 rule,

@@ -29,6 +29,7 @@
 use super::LandmarkSettings;
 use super::landmarks::Group;
 use super::site::{NO_TEXT, Region, Site, Sym, TEXT};
+use super::wrapped::Wrapped;
 use std::collections::HashMap;
 use wrapper::rule::landmark::{Grain, Landmark, Landmarks, Mark, Part, PartId, Piece, Slot};
 
@@ -46,7 +47,7 @@ struct Leaf {
 
 /// What has been learned so far.
 pub(super) struct Learner<'s, 'p> {
-    pub(super) site: &'s Site<'p>,
+    pub(super) site: &'s mut Site<'p>,
     parts: Vec<Part>,
     slots: Vec<Slot>,
     leaves: Vec<Leaf>,
@@ -57,7 +58,8 @@ pub(super) struct Learner<'s, 'p> {
 }
 
 /// The rule, and the number of splits.
-pub(super) fn infer(site: &Site<'_>, settings: &LandmarkSettings) -> (Landmarks, u64) {
+pub(super) fn infer(site: &mut Site<'_>, settings: &LandmarkSettings) -> (Landmarks, u64) {
+    let whole = site.whole();
     let mut learner = Learner {
         site,
         parts: Vec::new(),
@@ -67,7 +69,7 @@ pub(super) fn infer(site: &Site<'_>, settings: &LandmarkSettings) -> (Landmarks,
         left: 0,
         settings,
     };
-    learner.region_set(&site.whole(), 0);
+    learner.region_set(&whole, 0);
     if !settings.all {
         learner.drop_constants();
     }
@@ -114,6 +116,14 @@ impl Learner<'_, '_> {
             self.parts[id as usize] = Part::Unwrap { wrapper, of };
             return id;
         }
+        if let Some(Wrapped { wrapper, elements }) = self.wrapped(regions, &units) {
+            for (doc, unit) in elements {
+                self.site.docs[doc as usize].tokens.set_open(unit, true);
+            }
+            let of = self.region_set(regions, depth + 1);
+            self.parts[id as usize] = Part::Unwrap { wrapper, of };
+            return id;
+        }
         let chosen = self.landmarks(regions, &units);
         // Each landmark splits a region in three; a list splits it in two.
         let sets = 1 + 2 * chosen.len().max(1) as u64;
@@ -150,68 +160,6 @@ impl Learner<'_, '_> {
         tags.sort_unstable();
         tags.dedup();
         (tags.len() > 1 || tags == [TEXT]).then(|| self.leaf(regions))
-    }
-
-    /// Regions some of which are one element whose content is like the others: the same regions without that element.
-    fn unwrapped(&self, regions: &[Region], units: &[Vec<u32>]) -> Option<(Sym, Vec<Region>)> {
-        let kind = |region: &Region, unit: u32| {
-            let doc = &self.site.docs[region.doc as usize];
-            let class = |attribute: &&Sym| {
-                let (name, value) = &self.site.attributes[**attribute as usize];
-                value.is_some() && matches!(name.as_str(), "class" | "id")
-            };
-            (
-                doc.tags[unit as usize],
-                doc.attributes(unit).iter().find(class).copied(),
-            )
-        };
-        let mut tags: Vec<Sym> = Vec::new();
-        for (region, units) in regions.iter().zip(units) {
-            if let [unit] = units[..] {
-                tags.push(self.site.docs[region.doc as usize].tags[unit as usize]);
-            }
-        }
-        tags.retain(|tag| *tag != TEXT);
-        tags.sort_unstable();
-        tags.dedup();
-        'tags: for tag in tags {
-            let mut plain: HashMap<(Sym, Option<Sym>), u32> = HashMap::new();
-            let mut wrapped = Vec::new();
-            for (region, units) in regions.iter().zip(units) {
-                let kinds: Vec<_> = units.iter().map(|unit| kind(region, *unit)).collect();
-                match kinds[..] {
-                    [(only, _)] if only == tag => wrapped.push((region, units[0])),
-                    _ => kinds.into_iter().for_each(|kind| *plain.entry(kind).or_default() += 1),
-                }
-            }
-            let (mut known, mut all) = (0, 0);
-            for (region, unit) in &wrapped {
-                if plain.contains_key(&kind(region, *unit)) {
-                    continue 'tags;
-                }
-                let doc = &self.site.docs[region.doc as usize];
-                for inner in doc.tokens.units(unit + 1, doc.tokens.tokens[*unit as usize].mate) {
-                    all += 1;
-                    known += u32::from(plain.contains_key(&kind(region, inner)));
-                }
-            }
-            if known == 0 || known * 2 < all {
-                continue;
-            }
-            let unwrap = |(region, units): (&Region, &Vec<u32>)| match units[..] {
-                [unit] if self.site.docs[region.doc as usize].tags[unit as usize] == tag => {
-                    let mate = self.site.docs[region.doc as usize].tokens.tokens[unit as usize].mate;
-                    Region {
-                        doc: region.doc,
-                        from: unit + 1,
-                        to: mate,
-                    }
-                }
-                _ => *region,
-            };
-            return Some((tag, regions.iter().zip(units).map(unwrap).collect()));
-        }
-        None
     }
 
     fn leaf(&mut self, regions: &[Region]) -> Part {

@@ -319,3 +319,52 @@ fn of_many_fields_the_best_are_kept() {
     let usual = (0..40).filter(|row| found.contains(&(format!("usual_{row}"), (300 + row).to_string())));
     assert_eq!(usual.count(), 40);
 }
+
+#[test]
+fn what_encloses_some_pages_is_opened() {
+    let body = |at: usize| {
+        let names = ["Kelp", "Moss", "Fern", "Reed", "Sedge", "Rush", "Alga", "Bark", "Cone"];
+        format!(
+            "<div id=head><a href=/>Home</a></div><div id=main><h1>{}</h1><p>Price: <b>{}.50</b></p>\
+             <table><tr><td>Weight<td>{} g<tr><td>Size<td>{} cm</table></div><div id=foot>Imprint</div>",
+            names[at],
+            at + 3,
+            7 * at + 1,
+            11 * at + 2
+        )
+    };
+    let check = |change: &dyn Fn(String) -> String| {
+        let sources: Vec<String> = (0..9)
+            .map(|at| match at % 3 {
+                0 => change(body(at)),
+                _ => body(at),
+            })
+            .collect();
+        let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+        let pages = pages(&sources);
+        let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
+        for at in [0, 1, 3, 5] {
+            let found = values(&inferred, sources[at]);
+            let one = |name: &str| {
+                found
+                    .iter()
+                    .find(|(field, _)| field == name)
+                    .map(|(_, text)| text.clone())
+            };
+            assert_eq!(one("weight"), Some(format!("{} g", 7 * at + 1)), "page {at}: {found:?}");
+            assert_eq!(one("price"), Some(format!("{}.50", at + 3)), "page {at}: {found:?}");
+        }
+    };
+    // A partner's frame, with something before it and after it.
+    check(&|page| format!("<h2>Partner of the week</h2><div class=brand>{page}</div>"));
+    check(&|page| format!("<h2>Partner of the week</h2><div class=brand>{page}</div><p>More of them</p>"));
+    // The main part is in an element more, which has nothing of its own.
+    check(&|page| {
+        page.replace("<div id=main>", "<div><div id=main>")
+            .replace("<div id=foot>", "</div><div id=foot>")
+    });
+    check(&|page| {
+        page.replace("<div id=head>", "<section><div id=head>")
+            .replace("<div id=foot>", "</section><div id=foot>")
+    });
+}

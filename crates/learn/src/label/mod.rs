@@ -3,7 +3,7 @@
 //! [`place_all`] finds given values; [`corroborate`](corroborate()) combines the finds of several [`Recognizer`]s, of which
 //! all but one may make mistakes.
 
-mod align;
+pub(crate) mod align;
 mod built_in;
 mod corroborate;
 mod hypotheses;

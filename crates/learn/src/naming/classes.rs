@@ -94,8 +94,12 @@ fn of_token(token: &str, built: bool) -> Option<String> {
     if token.len() > 80 || is_utility(token) {
         return None;
     }
+    let marked = after_mark(token);
+    let token = without_hash(marked.unwrap_or(token));
+    if marked.is_none() && is_mixed(token) {
+        return None;
+    }
     // After the last double sign is what the element is within its block (`card__title`), or a modifier (`--large`).
-    let token = after_mark(token).unwrap_or(token);
     let token = token.split("--").next().unwrap_or(token);
     let mut pieces = token.split("__").filter(|piece| !piece.is_empty() && !is_made(piece));
     let (first, last) = (pieces.next()?, pieces.last());
@@ -110,10 +114,45 @@ fn of_token(token: &str, built: bool) -> Option<String> {
         .filter(|piece| !is_hash(piece));
     let words: Vec<String> = pieces
         .flat_map(split_words)
-        .filter(|word| !is_generated(word) && !is_made(word) && !is_layout(word))
+        .filter(|word| !is_generated(word) && !is_made(word) && !is_layout(word) && !is_size(word))
         .filter(|word| word.chars().any(char::is_alphabetic) && word.chars().count() > 1)
         .collect();
     short_name(&words).filter(|name| name.chars().count() > 2)
+}
+
+/// The letters of the hash that CSS modules put after a class.
+const HASH: usize = 5;
+
+/// A class without the file and the hash of CSS modules: `Products_price__ACYq_`, `block-module__line___AdGy0`.
+fn without_hash(token: &str) -> &str {
+    let Some((at, _)) = token.char_indices().rev().nth(HASH - 1) else {
+        return token;
+    };
+    let (rest, hash) = token.split_at(at);
+    let is_code = hash.chars().any(|c| c.is_ascii_digit() || c.is_ascii_uppercase()) || is_generated(hash);
+    if !rest.ends_with("__") || !is_code {
+        return token;
+    }
+    let rest = rest.trim_end_matches('_');
+    match rest.split_once('_') {
+        Some((_, own)) if !rest.contains("__") => own,
+        _ => rest,
+    }
+}
+
+/// Is a class as a whole letters of both cases and digits in any order (`_2Mc-wW0wAsgehC46aTwBVa`)? Words that begin with capitals
+/// change their case less often.
+fn is_mixed(token: &str) -> bool {
+    let sort = |c: char| (c.is_ascii_lowercase(), c.is_ascii_digit());
+    let letters: Vec<char> = token.chars().filter(char::is_ascii_alphanumeric).collect();
+    let turns = letters.windows(2).filter(|two| sort(two[0]) != sort(two[1])).count();
+    letters.len() >= 12 && turns * 5 > letters.len() * 2
+}
+
+/// Is a word a size: `sm`, `2xl`, `xxs`?
+fn is_size(word: &str) -> bool {
+    let word = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == 'x');
+    matches!(word, "s" | "m" | "l" | "sm" | "md" | "lg" | "ns")
 }
 
 /// Is it a class of a framework of utilities, such as `mt-4`, `md:flex` or `w-[20px]`?
@@ -217,6 +256,11 @@ mod tests {
             "pOgMVaPwYL8ixI6KmTxp",
             "kxgiv",
             "dezb-sc",
+            "XwgGstGDpIVOjAfg3pK1e _2Mc-wW0wAsgehC46aTwBVa",
+            "_2W2g30XYcaT1E3_IWsyVMK",
+            "styles_wrapper__bwaq4",
+            "rounded-2xl",
+            "w-100 dib xsm",
         ] {
             assert_eq!(of_class(class), None, "{class}");
         }
@@ -234,6 +278,11 @@ mod tests {
             ("isbn13", "isbn13"),
             ("list-item left rating", "rating"),
             ("preço", "preço"),
+            ("Products_price__ACYq_", "price"),
+            ("actionBlock-module__overline___AdGy0", "overline"),
+            ("styles_itemTitle__bwaq4", "title"),
+            ("card__image", "image"),
+            ("recipeIngredientListItem", "recipe_ingredient"),
             ("callouts-sc", "callouts"),
             ("tax-exempt", "tax_exempt"),
         ] {

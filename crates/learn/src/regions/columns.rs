@@ -43,9 +43,6 @@ const CHECKED: usize = 30;
 const TESTS: usize = 4;
 /// The most different orders of children that are counted.
 const PATTERNS: usize = 20;
-/// Texts of longer lists are not divided after a label: the evidence of parts of texts takes time that grows with the square of the records
-/// (5.7 s for 10,000 of them).
-const DIVIDED: usize = 2000;
 /// A link or picture is a column if this share of the records have it.
 const OFTEN: f64 = 0.3;
 
@@ -105,6 +102,13 @@ enum Taken {
     Texts(usize),
     /// All texts in the element are values.
     AllTexts,
+}
+
+/// Has an element an attribute that may tell what its text is?
+fn is_told(page: &Page, node: NodeId) -> bool {
+    ["class", "id", "itemprop"]
+        .iter()
+        .any(|name| page.attribute_value(node, name).is_some())
 }
 
 struct Maker<'m, 'p> {
@@ -309,7 +313,8 @@ impl Maker<'_, '_> {
     }
 
     /// Makes one column of the only text of a cell that is marked in several ways: in some rows the words of a cell are a link,
-    /// in others they are not.
+    /// in others they are not. Where all of them are marked in the same way, and nothing tells that this means something, other pages may
+    /// have some that are not.
     fn unite_cells(&mut self) {
         let mut groups: BTreeMap<Vec<(u32, Option<usize>)>, Vec<usize>> = BTreeMap::new();
         for (at, key) in self.keys.iter().enumerate().filter(|(_, key)| key.attribute.is_none()) {
@@ -319,7 +324,18 @@ impl Maker<'_, '_> {
                 groups.entry(cell).or_default().push(at);
             }
         }
-        for (cell, group) in groups.into_iter().filter(|(_, group)| group.len() > 1) {
+        let is_plain = |at: usize| {
+            let mut nodes = self.cells[at].nodes.iter().flatten();
+            !nodes.any(|node| is_told(self.page, *node))
+        };
+        let is_below = |cell: &[(u32, Option<usize>)], group: &[usize]| {
+            group.len() > 1 || (self.keys[group[0]].steps.len() > cell.len() && is_plain(group[0]))
+        };
+        let groups: Vec<_> = groups
+            .into_iter()
+            .filter(|(cell, group)| is_below(cell, group))
+            .collect();
+        for (cell, group) in groups {
             let (mut single, mut several) = (0, 0);
             let cells = (0..self.count).map(|number| {
                 let up = |at: usize, node: NodeId| {
@@ -338,7 +354,9 @@ impl Maker<'_, '_> {
                 nodes.into_iter().take(1).collect()
             });
             let cells: Vec<Vec<NodeId>> = cells.collect();
-            if several * 10 > single {
+            // Of a column that many records lack, the mark tells which have it.
+            let is_sparse = (single as f64) < NEARLY_ALL * self.count as f64;
+            if several * 10 > single || (group.len() == 1 && (several > 0 || is_sparse)) {
                 continue;
             }
             let steps = self.keys[group[0]].steps[..cell.len()].to_vec();
@@ -430,7 +448,7 @@ impl Maker<'_, '_> {
             };
             one.field.ways.insert(0, cut);
         }
-        let label = edges::label(&texts).filter(|_| self.candidate.items.nodes.len() <= DIVIDED)?;
+        let label = edges::label(&texts)?;
         Some(Unnamed {
             field: PathField {
                 many: false,

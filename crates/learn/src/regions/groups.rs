@@ -12,6 +12,7 @@
 
 use super::Candidate;
 use super::columns::Made;
+use super::heads::COMPARED;
 use super::items::Items;
 use super::sight::Sight;
 use crate::guided::literal;
@@ -25,12 +26,32 @@ use wrapper::rule::paths::{PathField, Way, value};
 const LISTS: usize = 3;
 /// A longer text is no heading, in characters.
 const LONG: usize = 120;
+/// Fewer rows do not tell whether they begin alike.
+const ROWS: usize = 4;
+/// A longer line in bold is no heading, in characters.
+const SHORT: usize = 60;
 /// The name of the field, as a label; days have a name of their own.
 const LABEL: &str = "Group";
 const DAYS: &str = "Date";
 
-fn is_heading(page: &Page, node: NodeId) -> bool {
-    matches!(page.name(node), "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "caption")
+fn is_heading(sight: &Sight<'_>, node: NodeId) -> bool {
+    let name = sight.page.name(node);
+    matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "caption") || is_bold_line(sight, node)
+}
+
+/// Is an element a line of one short text in bold, as headings are where nothing calls them so?
+fn is_bold_line(sight: &Sight<'_>, node: NodeId) -> bool {
+    let page = sight.page;
+    let [leaf] = &sight.leaves[sight.range(node)] else {
+        return false;
+    };
+    let is_bold = |up: NodeId| matches!(page.name(up), "b" | "strong");
+    let mut within = page.ancestors(leaf.node).take_while(|up| *up >= node);
+    leaf.is_text()
+        && leaf.link().is_none()
+        && !matches!(page.name(node), "tr" | "td" | "th" | "table" | "ul" | "ol" | "li")
+        && page.string_value(node).trim().chars().count() <= SHORT
+        && within.any(is_bold)
 }
 
 /// The element before another one.
@@ -41,9 +62,9 @@ fn before(page: &Page, node: NodeId) -> Option<NodeId> {
 }
 
 /// The heading of a group: right before the element around it, or its caption if that counts.
-fn heading(sight: &Sight<'_>, base: NodeId, record: NodeId, captions: bool) -> Option<NodeId> {
+pub(super) fn heading(sight: &Sight<'_>, base: NodeId, record: NodeId, captions: bool) -> Option<NodeId> {
     let page = sight.page;
-    let is_heading = |node: NodeId| is_heading(page, node) && (captions || page.name(node) != "caption");
+    let is_heading = |node: NodeId| is_heading(sight, node) && (captions || page.name(node) != "caption");
     let is_aside = |node: NodeId| sight.range(node).is_empty() || matches!(page.name(node), "thead" | "caption");
     let mut at = page.parent(record)?;
     while at > base {
@@ -69,7 +90,14 @@ pub(super) fn lists(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<Node
     }
     let page = sight.page;
     let mut groups: BTreeMap<NodeId, (NodeId, usize)> = BTreeMap::new();
-    for first in candidate.firsts() {
+    // Of a long row only the beginning was compared; what follows may be the next list.
+    let compared = candidate.records.last().map_or(0, |record| record.end);
+    let rest = match candidate.items.nodes.len() > COMPARED {
+        true => &candidate.items.nodes[compared..],
+        false => &[],
+    };
+    for first in candidate.firsts().iter().chain(rest) {
+        let first = *first;
         groups.entry(page.parent(first)?).or_insert((first, 0)).1 += 1;
         if groups.len() > LISTS {
             return None;
@@ -151,15 +179,16 @@ fn is_line(sight: &Sight<'_>, items: &Items, at: usize) -> bool {
 }
 
 /// Are the records of a candidate groups of records, each below its heading? They are if each is a line and then one or more elements that look
-/// alike, of several leaves each, mostly several of them and not the same number everywhere, as lines of one record have.
+/// alike, of several leaves each, mostly several of them, and if these are not the same number everywhere or all begin with different texts,
+/// unlike lines of one record.
 pub(super) fn are_groups(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     let (page, items) = (sight.page, &candidate.items);
     let is_full = |at: &usize| !items.leaves[*at].is_empty();
+    // Every other row may have a class more.
     let look = |at: usize| {
-        (
-            page.name_of(items.nodes[at]),
-            page.attribute_value(items.nodes[at], "class"),
-        )
+        let class = page.attribute_value(items.nodes[at], "class");
+        let class = class.and_then(|class| class.split_ascii_whitespace().next());
+        (page.name_of(items.nodes[at]), class)
     };
     let rows = candidate
         .records
@@ -174,9 +203,21 @@ pub(super) fn are_groups(sight: &Sight<'_>, candidate: &Candidate) -> bool {
         .records
         .iter()
         .all(|record| is_line(sight, items, record.start));
+    // What each row begins with: lines of one record begin with the same labels in each of them.
+    let mut said: Vec<&str> = Vec::new();
+    for at in rows.clone().flatten() {
+        let leaf = sight.leaves[items.leaves[at].clone()]
+            .iter()
+            .find(|leaf| leaf.is_text());
+        said.extend(leaf.map(|leaf| page.string_value(leaf.node).trim()));
+    }
+    let all = said.len();
+    said.sort_unstable();
+    said.dedup();
     let counts: Vec<usize> = rows.map(Iterator::count).collect();
     let several = counts.iter().filter(|count| **count >= 2).count();
-    have_lines && are_rows && several * 2 > counts.len() && counts.iter().any(|count| *count != counts[0])
+    let differ = counts.iter().any(|count| *count != counts[0]) || all >= ROWS && said.len() * 10 >= all * 9;
+    have_lines && are_rows && several * 2 > counts.len() && differ
 }
 
 /// Do records reach over the heading of the group below them? The same kind of line is right before the first of them then.

@@ -38,6 +38,8 @@ pub(super) enum Test {
     Is(NameId, String),
     /// They have a class.
     Class(String),
+    /// They are rows with several cells; what is in the cells may be missing elsewhere.
+    Cells,
     /// They have this many child elements.
     Children(usize),
     /// The elements before them have these names, the nearest first.
@@ -68,6 +70,7 @@ impl Test {
         match self {
             Test::Any => 0,
             Test::Class(_) => 1,
+            Test::Cells => 2,
             Test::Has(names) => 1 + names.len(),
             Test::Is(..) | Test::Numbered => 6,
             Test::Children(_) => 7,
@@ -90,6 +93,7 @@ impl Test {
                 "[contains(concat(\" \", normalize-space(@class), \" \"), {})]",
                 literal(&format!(" {token} "))
             ),
+            Test::Cells => "[td[2]]".to_owned(),
             Test::Children(count) => format!("[count(*)={count}]"),
             Test::After(names) => {
                 let each = names.iter().enumerate().map(|(at, name)| {
@@ -250,7 +254,13 @@ fn sets(sight: &Sight<'_>, items: &Items, numbers: &[Option<u32>], tag: Option<N
             }
             attributes(page, node, |hash, test| found.add(hash, *place, || test.clone()));
             let children = page.children(node).filter(|child| page.is_element(*child)).count();
-            found.add(mix(2, children as u64), *place, || Test::Children(children));
+            found.add(mix(hash_of("children"), children as u64), *place, || {
+                Test::Children(children)
+            });
+            let mut cells = page.children(node).filter(|child| page.name(*child) == "td");
+            if page.name(node) == "tr" && cells.nth(1).is_some() {
+                found.add(hash_of("cells"), *place, || Test::Cells);
+            }
         }
         neighbours(page, items, *place, |hash, test| {
             found.add(hash, *place, || test.clone());

@@ -18,7 +18,7 @@
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
 //! 6. `columns`: the fields, `cells`: the columns of rows, also where a row lacks a cell, `labelled`: values with labels inside of one
-//!    element, `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `signs`: links that are known by their words, `groups`: headings above groups of records, `names`: the names of the fields.
+//!    element, `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `names`: the names of the fields.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
 //! of tests, and all rows of a page with at most 40 million tokens, rows with many items first. Apart from that, linear in the
@@ -45,6 +45,7 @@ mod sight;
 mod signs;
 #[cfg(test)]
 mod tests;
+mod twins;
 
 use crate::naming::Naming;
 use heads::{COMPARED, Heads};
@@ -52,7 +53,7 @@ use items::Items;
 use judge::{Looks, UNLIKE, Verdict, judge};
 use page::{Job, Kind, NodeId, Page};
 use record::values::{self, kinds};
-use sight::Sight;
+use sight::{Leaf, Sight};
 use std::ops::Range;
 use std::rc::Rc;
 use wrapper::rule::paths::Paths;
@@ -75,6 +76,8 @@ const DATA: f64 = 1.5;
 const HEADINGS: f64 = 1.25;
 /// The factor for records that begin with numbers that count up.
 const NUMBERED: f64 = 1.25;
+/// A menu has at least this share of its text in links; the rest are headings.
+const MENU: f64 = 0.75;
 /// The factor for lists in parts of the page for getting around.
 const FRAMING: f64 = 0.05;
 /// How many inner records an outer one must have on average to be a section.
@@ -105,6 +108,8 @@ pub struct Region {
     pub records: usize,
     /// How good it is; only for comparison with others of the page.
     pub score: f64,
+    /// The heading above it.
+    pub title: Option<String>,
 }
 
 /// A division of a row into records.
@@ -125,19 +130,19 @@ impl Candidate {
             .collect()
     }
 
+    /// The first text of each record that may count.
+    fn first_texts<'p>(&self, sight: &Sight<'p>, counts: fn(&Leaf) -> bool) -> Vec<&'p str> {
+        let first = |record: &Range<usize>| {
+            let leaves = &sight.leaves[self.items.leaves[record.start].clone()];
+            let leaf = leaves.iter().find(|leaf| counts(leaf));
+            leaf.map(|leaf| sight.page.string_value(leaf.node).trim())
+        };
+        self.records.iter().filter_map(first).collect()
+    }
+
     /// The share of the records whose first text no other record begins with.
     fn variety(&self, sight: &Sight<'_>) -> f64 {
-        let mut firsts: Vec<&str> = self
-            .records
-            .iter()
-            .filter_map(|record| {
-                let leaves = &sight.leaves[self.items.leaves[record.start].clone()];
-                leaves
-                    .iter()
-                    .find(|leaf| leaf.is_wordy())
-                    .map(|leaf| sight.page.string_value(leaf.node).trim())
-            })
-            .collect();
+        let mut firsts = self.first_texts(sight, Leaf::is_wordy);
         firsts.sort_unstable();
         firsts.dedup();
         firsts.len() as f64 / self.records.len() as f64
@@ -202,13 +207,14 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
         names,
         records: firsts.len(),
         score: candidate.verdict.score,
+        title: twins::title(sight, candidate),
     })
 }
 
 /// The best candidates, each unlike the better ones.
 fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = Vec::new();
-    let mut lists: Vec<Vec<NodeId>> = Vec::new();
+    let mut lists: Vec<(Vec<NodeId>, f64)> = Vec::new();
     let mut work = 0;
     for items in items::rows(sight) {
         if work > WORK || job.is_stopped() {
@@ -247,8 +253,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
                         candidate.verdict.score *= GROUPED;
                     }
                     match groups::lists(sight, &candidate) {
-                        Some(found) if !lists.contains(&found) => lists.push(found),
-                        Some(_) => {}
+                        Some(found) => lists.push((found, candidate.verdict.score)),
                         None => all.push(candidate),
                     }
                 }
@@ -259,15 +264,24 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
             all.truncate(KEPT);
         }
     }
-    all.retain(|candidate| !lists.iter().any(|lists| groups::is_whole(sight.page, candidate, lists)));
+    for (firsts, score) in &lists {
+        twins::raise(sight.page, &mut all, firsts, *score);
+        all.retain(|candidate| !groups::is_whole(sight.page, candidate, firsts));
+    }
     sort(&mut all);
     all.truncate(KEPT);
     for candidate in &mut all {
         candidate.verdict.score *= told(sight, candidate);
     }
     sort(&mut all);
+    for family in twins::families(sight, &all) {
+        if let Some(firsts) = twins::firsts(&all, &family) {
+            all.retain(|candidate| !groups::is_whole(sight.page, candidate, &firsts));
+        }
+    }
     inner_first(sight, &mut all);
     outer_first(sight, &mut all);
+    twins::in_order(sight, &mut all);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in all {
         let firsts = candidate.firsts();
@@ -302,10 +316,18 @@ fn told(sight: &Sight<'_>, candidate: &Candidate) -> f64 {
         texts.any(|leaf| is_data(page.string_value(leaf.node).trim()))
     };
     let data = records.iter().filter(has_data).count() as f64 / records.len() as f64;
-    let framed = if sight.says_frame(candidate.items.base) {
-        SAID_FRAME
-    } else {
-        1.0
+    let leaves = |record: &Range<usize>| record.clone().map(|at| &candidate.items.leaves[at]);
+    let text: f64 = records.iter().flat_map(leaves).map(|leaves| sight.text(leaves)).sum();
+    let in_links: f64 = records
+        .iter()
+        .flat_map(leaves)
+        .map(|leaves| sight.in_links(leaves))
+        .sum();
+    // What is called a menu, and is mostly links, is one.
+    let framed = match sight.says_frame(candidate.items.base) {
+        true if in_links >= MENU * text => FRAMING,
+        true => SAID_FRAME,
+        false => 1.0,
     };
     let titled = if heads::has_headings(sight, &candidate.items) {
         HEADINGS

@@ -6,7 +6,7 @@
 use super::columns::{Column, Unnamed};
 use crate::infer::columns::headings;
 use crate::naming::{self, LONGEST, Naming, label_name};
-use page::{NodeId, Page};
+use page::{Kind, NodeId, Page};
 use wrapper::rule::paths::value;
 
 /// The share of the records with the same text that makes it a label.
@@ -48,18 +48,40 @@ pub(super) fn named(page: &Page, columns: Vec<Unnamed>, naming: &Naming<'_>) -> 
     columns.map(|(field, name)| Column { name, field }).collect()
 }
 
-/// The attribute of a node, if the column has the values of one.
+/// The attribute of a node, if the column has the values of one; else, of a cell, the innermost element with all of its text, which is a
+/// link or a heading.
 fn place(page: &Page, node: NodeId, attribute: Option<&str>) -> NodeId {
-    let name = attribute.and_then(|name| page.name_id(name));
-    name.and_then(|name| page.attribute(node, name)).unwrap_or(node)
+    if let Some(name) = attribute {
+        let name = page.name_id(name);
+        return name.and_then(|name| page.attribute(node, name)).unwrap_or(node);
+    }
+    if !matches!(page.name(node), "td" | "th") {
+        return node;
+    }
+    let said = page.string_value(node).trim();
+    let inside = (node.0 + 1..page.end(node).0).map(NodeId);
+    let mut elements = inside.filter(|inner| page.is_element(*inner));
+    let mut innermost = node;
+    while let Some(inner) = elements.next().filter(|inner| page.string_value(*inner).trim() == said) {
+        innermost = inner;
+    }
+    innermost
 }
 
 /// The heading of a column in a table.
 fn heading(page: &Page, node: NodeId) -> Option<String> {
-    let text = page
-        .children(node)
-        .find(|child| !page.is_element(*child))
-        .unwrap_or(node);
+    // A cell may have its text in a link.
+    let inside = match page.name(node) {
+        "td" | "th" => page.end(node).0,
+        _ => node.0,
+    };
+    let deeper = || {
+        (node.0 + 1..inside)
+            .map(NodeId)
+            .find(|inner| page.kind(*inner) == Kind::Text)
+    };
+    let text = page.children(node).find(|child| !page.is_element(*child));
+    let text = text.or_else(deeper).unwrap_or(node);
     let mut headings = headings(page, text).into_iter().map(|heading| value(page, heading));
     headings.find(|text| label_name(text).is_some())
 }

@@ -4,6 +4,7 @@
 //! separate leaves and do not count. What no browser shows is left out (scripts, hidden elements, the choices of a menu), and so is the
 //! head of the page. One pass over the page; a node's leaves are a range, found by binary search.
 
+use super::MENU;
 use page::{Kind, NameId, NodeId, Page, vocabulary};
 use std::ops::Range;
 use wrapper::profile::words;
@@ -267,7 +268,8 @@ impl<'p> Sight<'p> {
         after > 0 && node < self.page.end(self.frames[after - 1])
     }
 
-    /// Does a class or an id around an element say that this part of the page is for getting around? Not if it has most of the text.
+    /// Does a class or an id around an element say that this part of the page is for getting around? Not if it has most of the text, unless
+    /// that is links: some menus have more text than what the page is about.
     pub(super) fn says_frame(&self, element: NodeId) -> bool {
         let page = self.page;
         let says = |up: NodeId| {
@@ -281,7 +283,11 @@ impl<'p> Sight<'p> {
             .chain(page.ancestors(element))
             .take(DEEP)
             .filter(|up| page.is_element(*up) && !vocabulary::is_shell(page.name(*up)))
-            .take_while(|up| self.text(&self.range(*up)) < 0.5 * all)
+            .take_while(|up| {
+                let leaves = self.range(*up);
+                let text = self.text(&leaves);
+                text < 0.5 * all || self.in_links(&leaves) >= MENU * text
+            })
             .any(says)
     }
 

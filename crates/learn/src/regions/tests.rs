@@ -341,6 +341,74 @@ fn links_shown_as_icons_are_fields() {
 }
 
 #[test]
+fn a_column_that_few_rows_have_stays() {
+    let rows = with(|n, name| {
+        let judge = if n % 3 == 1 {
+            format!("Judge {name}")
+        } else {
+            String::new()
+        };
+        format!("<tr><td><p>{name} of Oulu</p><td><p>Town {n}</p><td><p>{judge}</p><td><p>{n}.50 EUR</p></tr>")
+    });
+    let found = best(&format!(
+        "<table><tr><th>Name<th>Town<th>Judge<th>Price</tr>{rows}</table>"
+    ));
+    assert!(found[1].contains("|Judge Moss"), "{}", found[1]);
+}
+
+/// A cell that is a link is named after the link, also without a heading.
+#[test]
+fn a_cell_that_is_a_link_is_the_title() {
+    let rows = with(|n, name| format!("<tr><td><a href=p{n}>{name} of Oulu</a><td>Town {name}<td>{n}.50 EUR</tr>"));
+    let lists = find(&page(&format!("<h1>Plants</h1><table>{rows}</table>")), &Job::new());
+    assert_eq!(lists[0].names[..2], ["title", "link"]);
+}
+
+/// On this page all rows have a link; on others, some have none yet.
+#[test]
+fn rows_are_told_by_their_cells_and_not_by_what_is_in_them() {
+    let rows = |links: usize| {
+        with(|n, name| {
+            let name = if n < links {
+                format!("<a href=p{n}>{name} meets</a>")
+            } else {
+                format!("{name} meets")
+            };
+            format!("<tr><td>{name}<td>May {n}, 2019<td>Hall</tr>")
+        })
+    };
+    let table = |rows: String| {
+        format!("<table id=all><tr><th>Name<th>Date<th>Place</tr>{rows}<tr><td colspan=3>Page 1 of 9</td></tr></table>")
+    };
+    let lists = find(&page(&table(rows(6))), &Job::new());
+    let run = PathsRun::new(&lists[0].rule).expect("a rule that can be run");
+    assert_eq!(run.page(&page(&table(rows(6)))).len(), 6);
+    let others = run.page(&page(&table(rows(2))));
+    let first = |at: usize| others[at].values.first().map(|value| value.text.as_str());
+    assert_eq!(
+        (others.len(), first(0), first(5)),
+        (6, Some("Kelp meets"), Some("Lichen meets"))
+    );
+}
+
+/// A menu with most of the text of a page: it is links, and its class says what it is.
+#[test]
+fn a_menu_is_none_however_long_it_is() {
+    let link = |n: usize| format!("<a href=m{n}>Information for voters, part {n}</a><br>");
+    let part = |n: usize| {
+        let links: String = (0..6 + n).map(|at| link(n * 10 + at)).collect();
+        format!("<div><h4>Section {n}</h4><div>{links}</div></div>")
+    };
+    let menu: String = (0..7).map(part).collect();
+    let rows = with(|n, name| format!("<tr><td><a href=p{n}>{name} meets</a><td>1{n}:30 a.m.<td>Hall {n}</tr>"));
+    let found = best(&format!(
+        "<div class=hover-menu>{menu}</div><table><tr><th>Name<th>Time<th>Place</tr>{rows}</table><p>Each meeting is open."
+    ));
+    assert_eq!(found.len(), 6, "{found:?}");
+    assert!(found[0].starts_with("Kelp meets|p0|10:30 a.m.|Hall 0"), "{}", found[0]);
+}
+
+#[test]
 fn a_list_with_dates_is_preferred_to_a_menu_by_class() {
     let menu: String = (0..9)
         .map(|n| format!("<li><a href=m{n}>Department {n}</a><p>about {n}</p></li>"))
@@ -616,6 +684,97 @@ fn tables_with_headings_of_their_own_are_lists_of_their_own() {
     let found = named(&format!("<h3>2019</h3>{}<h3>2018</h3>{}", table(0), table(4)));
     assert_eq!(found.len(), 8, "{found:?}");
     assert!(found[5].contains(&("group".to_owned(), "2018".to_owned())), "{found:?}");
+}
+
+#[test]
+fn the_first_of_several_lists_with_headings_is_meant() {
+    let table = |from: usize, count: usize, title: &str| {
+        let rows: String = (from..from + count)
+            .map(|n| format!("<tr><td>Player {n} of {from}</td><td>Town {n}</td><td>{n}:0</td></tr>"))
+            .collect();
+        format!("<table>{title}<tr><th>Name<th>Town<th>Points</tr>{rows}</table>")
+    };
+    let check = |headed: &dyn Fn(&str, usize, usize) -> String| {
+        let lists = |counts: [usize; 2]| {
+            let page = page(&format!(
+                "<h1>Results</h1>{}{}",
+                headed("Singles", 0, counts[0]),
+                headed("Doubles", 20, counts[1])
+            ));
+            let lists = find(&page, &Job::new());
+            let given: Vec<(usize, Option<String>)> = lists
+                .into_iter()
+                .take(2)
+                .map(|list| (list.records, list.title))
+                .collect();
+            given
+        };
+        let titled = |records, title: &str| (records, Some(title.to_owned()));
+        // The last ones are longer than what is compared.
+        for counts in [[6, 4], [5, 9], [7, 7], [450, 450]] {
+            let [singles, doubles] = counts;
+            let expected = [titled(singles, "Singles"), titled(doubles, "Doubles")];
+            assert_eq!(lists(counts), expected, "{}", headed("Singles", 0, 2));
+        }
+        assert_eq!(lists([4, 12])[0], titled(12, "Doubles"), "a short one is not meant");
+    };
+    check(&|title, from, count| format!("<h3>{title}</h3>{}", table(from, count, "")));
+    check(&|title, from, count| table(from, count, &format!("<caption>{title}</caption>")));
+    check(&|title, from, count| format!("<p><b>{title}</b></p>{}", table(from, count, "")));
+    check(&|title, from, count| format!("<div class=part><h2>{title}</h2>{}</div>", table(from, count, "")));
+}
+
+#[test]
+fn two_tables_are_as_much_of_a_page_as_one() {
+    let table = |from: usize, title: &str| {
+        let rows: String = (from..from + 4)
+            .map(|n| format!("<tr><td>Player {n} of them<td>Town {n}<td>{n}:0"))
+            .collect();
+        format!("<h3>{title}</h3><table>{rows}</table>")
+    };
+    let rest: String = (0..9)
+        .map(|n| format!("<li><a href=/p{n}>Page number {n}</a> about words"))
+        .collect();
+    let both = format!("{}{}<ul>{rest}</ul>", table(0, "Singles"), table(10, "Doubles"));
+    let found = best(&both);
+    assert!(
+        found.len() == 4 && found[0].starts_with("Player 0 of them"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn rows_of_two_classes_below_headings_are_records() {
+    let row = |n: usize| {
+        let class = if n.is_multiple_of(2) { "row" } else { "row even" };
+        format!(
+            "<div class='{class}'><div>May {}, 2019</div><div>Meeting of {n}</div><div>Room {n}</div></div>",
+            n + 1
+        )
+    };
+    let group = |name: &str, from: usize| format!("<div><b>{name}</b></div>{}{}", row(from), row(from + 1));
+    let found = named(&format!(
+        "<div class=all>{}{}{}</div>",
+        group("North", 0),
+        group("South", 2),
+        group("East", 4)
+    ));
+    assert_eq!(found.len(), 6, "{found:?}");
+    assert!(
+        found[3].contains(&("group".to_owned(), "South".to_owned())),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn labels_below_headings_are_records() {
+    let thing = |name: &str, n: usize| {
+        format!(
+            "<div class=plant><h3>{name}</h3><table><tr><td>Finder<td>Ann {n}<tr><td>Found in<td>May {n}<tr><td>Town<td>Rome {n}</table></div>"
+        )
+    };
+    let found = best(&format!("{}{}{}", thing("Kelp", 1), thing("Moss", 2), thing("Fern", 3)));
+    assert_eq!(found.len(), 3, "{found:?}");
 }
 
 #[test]

@@ -8,17 +8,19 @@
 //! - values of a kind, such as dates, are all of no such kind, or the other way round ([`other_kind`]);
 //! - all values begin or end with a sign that none had there, or begin with a number and none did: a box to tick, the number of
 //!   the row ([`signs`]);
+//! - all values began with the same label, and none does ([`unlabelled`]);
 //! - a field has the values of another field, which it never had ([`doubled`]);
 //! - all values follow the label of another field ([`misplaced`]);
-//! - less than half of the records have a field that every record had ([`thinned`]).
+//! - many records lack a field that every record had ([`thinned`]);
+//! - few records are read, and the page has many other texts that are written like their values ([`scattered`]).
 //!
 //! The numbers of values are judgements; how often they are wrong was measured on healthy pages (`cargo xtask alarms`).
 
 use super::questions::{Answer, Sides, roughly};
-use crate::evidence::{first_sign, last_sign, telling_kinds};
+use crate::evidence::{common_label, first_sign, label_in, last_sign, telling_kinds};
 use record::values::{Kind, Kinds};
 use std::collections::{BTreeSet, HashSet};
-use wrapper::profile::{FieldProfile, shape};
+use wrapper::profile::{FieldProfile, Profile, shape};
 
 /// Different values before, and now, that tell what values are like.
 const ENOUGH: (usize, usize) = (8, 5);
@@ -121,6 +123,25 @@ pub(super) fn signs(sides: Sides<'_>) -> Option<Answer> {
     None
 }
 
+/// Different values before, and now, that tell whether a word is missing.
+const WORDED: (usize, usize) = (8, 3);
+
+/// Did all values begin with the same label, such as "Publisher:", and does none now? Then they are something else.
+pub(super) fn unlabelled(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let mine = common_label(&was.samples)?;
+    let has = |text: &String| label_in(text) == Some(mine);
+    let is_enough = was.samples.len() >= WORDED.0 && is.samples.len() >= WORDED.1;
+    if !is_enough || is.samples.iter().any(has) {
+        return None;
+    }
+    let words = format!(
+        "none of {} different values begins with \"{mine}:\", all did",
+        is.samples.len()
+    );
+    Answer::new(RARE, words)
+}
+
 /// The share of the values of a field that another one must have now, and the most that it may have had before.
 const SHARED: (f64, f64) = (0.9, 0.1);
 
@@ -179,18 +200,48 @@ pub(super) fn misplaced(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
     Answer::new(RARE, words)
 }
 
-/// Records before, and now, that tell in how many a field is.
-const RECORDS: (u64, u64) = (20, 10);
+/// Records before that tell whether every record has a field, and records that lack it now.
+const RECORDS: (u64, u64) = (10, 5);
+/// The largest share of records that have it if it is not a matter of a few records.
+const THIN: f64 = 0.6;
 
-/// Have less than half of the records of a list what every one had?
+/// Records before that tell that a field is on the next one as well: by Laplace's rule of succession, as for pages ([`super::questions::gone`]).
+const EVERY: u64 = 19;
+
+/// Do many records of a list lack what every one had, or all of them? In the middle of a redesign, it may be those with the new template.
 pub(super) fn thinned(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let (had, has) = (sides.known.records, sides.now.records);
-    let is_thin = was.records >= had && is.records.saturating_mul(2) < has;
-    if !is_list(sides) || had < RECORDS.0 || has < RECORDS.1 || !is_thin {
+    let lack = has.saturating_sub(is.records);
+    let is_thin = was.records >= had && lack >= RECORDS.1 && is.records as f64 <= THIN * has as f64;
+    let is_gone = was.records >= had && had >= EVERY && has > 0 && is.records == 0;
+    if !is_list(sides) || !is_gone && (had < RECORDS.0 || !is_thin) {
         return None;
     }
     Answer::new(RARE, format!("{} of {has} records have it, all {had} had", is.records))
+}
+
+/// Values before that tell how many other texts are written like them.
+const WRITTEN: u64 = 5;
+/// Other texts that are written like values, and how many times as many as these: two, and three times the share of before in addition.
+const STRAYS: (u64, f64, f64) = (5, 2.0, 3.0);
+
+/// Are there many more texts that are written like values than values, which was not so before? Then most records are not read.
+pub(super) fn scattered(known: &Profile, now: &Profile) -> Option<Answer> {
+    let ((had, before), (read, others)) = (known.strays, now.strays);
+    if known.records <= known.pages || had < WRITTEN || others < STRAYS.0 {
+        return None;
+    }
+    let usual = before as f64 / had as f64;
+    if (others as f64) < read as f64 * (STRAYS.1 + STRAYS.2 * usual) {
+        return None;
+    }
+    let values = match read {
+        1 => "1 value is read".to_owned(),
+        _ => format!("{read} values are read"),
+    };
+    let words = format!("{values}, and {others} other texts are written like them; it was {had} and {before}");
+    Answer::new(RARE, words)
 }
 
 /// Are the values addresses? These get another host or protocol at once, and mean the same.

@@ -94,8 +94,9 @@ fn missing_words(sides: Sides<'_>) -> String {
     format!("{words}, {} of {had} had{}", was.records, each(values))
 }
 
-/// A field with this many values on a page is a list: it has no values by accident only where the page has no such list.
-const LIST: f64 = 10.0;
+/// A field with this many values on a page is a list: it has no values by accident only where the page has no such list. The second number is for fields of
+/// which each record of a list has one: no record has it by accident less easily.
+const LIST: (f64, f64) = (10.0, 6.0);
 /// If a field was not on every page, it takes more to call it a list that is gone: this number of values, and of pages
 /// with values, must be expected now. That none of three expected pages has it happens in one of twenty cases (Poisson).
 const SCATTERED: (f64, f64) = (50.0, 3.0);
@@ -114,7 +115,8 @@ pub(super) fn gone(sides: Sides<'_>) -> Option<Answer> {
     }
     let values = was.count as f64 * sides.now.records as f64 / sides.known.records.max(1) as f64;
     let pages = had as f64 * now as f64 / known as f64;
-    let is_list = is.count == 0 && (had == known && values >= LIST || values >= SCATTERED.0 && pages >= SCATTERED.1);
+    let enough = if sides.known.records > known { LIST.1 } else { LIST.0 };
+    let is_list = is.count == 0 && (had == known && values >= enough || values >= SCATTERED.0 && pages >= SCATTERED.1);
     if is_list {
         let words = format!(
             "all values are gone, there were {} on {had} of {known} pages",
@@ -369,6 +371,9 @@ pub(super) fn traded(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
     let mut best: Option<Answer> = None;
     let mine = Samples::new(sides)?;
     for other in (0..sides.known.fields.len().min(sides.now.fields.len())).filter(|other| *other != sides.field) {
+        if mine.now.len() <= FEW_NOW && !mine.may_be_of(&sides.known.fields[other]) {
+            continue;
+        }
         let Some(theirs) = Samples::new(Sides { field: other, ..sides }) else {
             continue;
         };
@@ -389,6 +394,9 @@ pub(super) fn traded(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
     best
 }
 
+/// With more values it pays to make a set of those before.
+const FEW_NOW: usize = 8;
+
 /// The values of a field with digits, before and now.
 struct Samples<'p> {
     known: HashSet<&'p str>,
@@ -407,8 +415,19 @@ impl<'p> Samples<'p> {
             let samples = field.samples.iter().map(String::as_str);
             samples.filter(|text| text.chars().any(char::is_numeric)).collect()
         };
-        let (known, now) = (digits(was), digits(is));
-        (!is_told && !known.is_empty() && !now.is_empty()).then_some(Samples { known, now })
+        if is_told {
+            return None;
+        }
+        let now = digits(is);
+        let known = if now.is_empty() { HashSet::new() } else { digits(was) };
+        (!known.is_empty()).then_some(Samples { known, now })
+    }
+
+    /// Were most values of now among the values of a field? A look at the few values of one page costs less than a set of all values
+    /// before.
+    fn may_be_of(&self, field: &FieldProfile) -> bool {
+        let known = |text: &&&str| field.samples.iter().any(|sample| sample == **text);
+        self.now.iter().filter(known).count() * 2 > self.now.len()
     }
 
     /// How many values were the other field's and not this one's, and the chance of that, from how many were both's before;

@@ -643,9 +643,39 @@ fn a_list_in_which_most_records_lack_a_field() {
         profile(&[(0..records).map(record).collect()])
     };
     changed(&page(24, 24), &page(30, 12), 1, "12 of 30 records have it, all 24 had");
-    fine(&page(24, 24), &page(30, 18));
+    // Every second record, as in the middle of a redesign.
+    changed(&page(12, 12), &page(12, 6), 1, "6 of 12 records have it, all 12 had");
+    fine(&page(24, 24), &page(30, 20));
     fine(&page(24, 23), &page(30, 12));
-    fine(&page(10, 10), &page(30, 12));
+    fine(&page(9, 9), &page(30, 12));
+    fine(&page(24, 24), &page(7, 3));
+}
+
+#[test]
+fn a_list_of_which_hardly_anything_is_read() {
+    let page = |records: usize, others: u64| {
+        let record = |at: usize| vec![vec![text(WORDS[at % 12])], vec![text(WORDS[(at + 1) % 12])]];
+        let mut profile = profile(&[(0..records).map(record).collect()]);
+        profile.strays = (records as u64, others);
+        profile
+    };
+    let is_told = |known: &Profile, now: &Profile| {
+        let wanted = ["one", "two"].map(|name| Wanted {
+            name: name.to_owned(),
+            many: false,
+        });
+        let alarm = check(&wanted, known, now);
+        alarm
+            .reasons
+            .iter()
+            .any(|words| words.contains("other texts are written like them"))
+    };
+    assert!(is_told(&page(50, 0), &page(1, 49)));
+    // The last page of a list is short.
+    assert!(!is_told(&page(50, 0), &page(1, 0)));
+    // Each record had another text that is written so.
+    assert!(!is_told(&page(50, 50), &page(2, 6)));
+    assert!(is_told(&page(50, 50), &page(1, 99)));
 }
 
 #[test]

@@ -80,12 +80,13 @@ pub(super) fn write(evidence: &Evidence) -> String {
 }
 
 fn write_profile(profile: &Profile) -> String {
-    let parts = match profile.parts {
+    let pair = |name: &str, pair: (u64, u64)| match pair {
         (0, 0) => String::new(),
-        (read, others) => format!(", \"parts\": [{read}, {others}]"),
+        (read, others) => format!(", \"{name}\": [{read}, {others}]"),
     };
+    let (parts, strays) = (pair("parts", profile.parts), pair("strays", profile.strays));
     let head = format!(
-        "\"pages\": {}, \"records\": {}, \"per-page\": {}, \"counts\": {}{parts}",
+        "\"pages\": {}, \"records\": {}, \"per-page\": {}, \"counts\": {}{parts}{strays}",
         profile.pages,
         profile.records,
         json!([profile.per_page.0, profile.per_page.1]),
@@ -128,6 +129,7 @@ pub fn profiles_to_json(profiles: &[Profile]) -> Value {
             "per-page": [profile.per_page.0, profile.per_page.1],
             "counts": profile.counts,
             "parts": [profile.parts.0, profile.parts.1],
+            "strays": [profile.strays.0, profile.strays.1],
             "fields": profile.fields.iter().map(field_json).collect::<Vec<_>>(),
         })
     });
@@ -217,12 +219,16 @@ fn read_profile(at: &At<'_>, columns: usize) -> Result<Profile, WrapperError> {
         return Err(shape(&fields.place, &message));
     }
     // Older versions did not count them.
-    let [read, others] = match at.get("parts")? {
-        Some(parts) => whole_numbers(&parts, LARGEST)?,
-        None => [0, 0],
+    let pair = |name: &str| -> Result<(u64, u64), WrapperError> {
+        let pair = match at.get(name)? {
+            Some(pair) => whole_numbers(&pair, LARGEST)?,
+            None => [0, 0],
+        };
+        Ok(pair.into())
     };
     Ok(Profile {
-        parts: (read, others),
+        parts: pair("parts")?,
+        strays: pair("strays")?,
         pages: count(&at.key("pages")?)?,
         records,
         per_page: (fewest, most),

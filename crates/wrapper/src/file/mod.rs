@@ -370,6 +370,7 @@ mod tests {
         };
         profile.add_page(2, &[2]);
         profile.parts = (2, 1);
+        profile.strays = (3, 4);
         let unseen = crate::profile::Profile {
             per_page: (u64::MAX, 0),
             fields: vec![crate::profile::FieldProfile::default(); 2],

@@ -1,12 +1,15 @@
-//! Which parts of a list look like its records and are not read.
+//! Which parts of a list, and which texts of a page, look like its records and are not read.
 //!
 //! *Idea.* The records of a list are neighbours: children of one element, with other things between them. If the template of
 //! some of them changes, a rule still reads the others, and what it gives looks as before. But the parts that it no longer
 //! reads have texts that are written as the values of the records are: a price, a date.
 //!
 //! *Input.* The places of the values that were read on a page, row by row. *Output.* The number of children of the smallest
-//! element around all of them that have a value, and the number of those that have none but look like them. *Cost*: one pass
+//! element around all of them that have a value, and the number of those that have none but look like them ([`parts`]). *Cost*: one pass
 //! over the texts of that element.
+//!
+//! If a rule reads one record of fifty, the smallest element around it is the record itself. So the texts of the whole page are counted as well
+//! that are written as a value is, such as dates ([`strays`]).
 //!
 //! *Known failures*: a value that is a part of a text, or consists of several texts, is not recognized in a part that is not
 //! read. Lists with fewer than [`FEW`] rows are not looked at.
@@ -69,6 +72,48 @@ pub(super) fn parts(page: &Page, seen: &[NodeId], rows: &[Vec<(usize, NodeId)>])
     )
 }
 
+/// The longest text, in bytes, that is told by how it is written.
+const LONGEST: usize = 60;
+
+/// How a text is written, if few other texts are: it has digits, and signs or spaces between them.
+fn telling(text: &str) -> Option<String> {
+    let has = |is: fn(char) -> bool| text.contains(is);
+    (text.len() <= LONGEST && has(char::is_numeric) && has(|c| !c.is_alphanumeric())).then(|| shape(text))
+}
+
+/// Is a shape one that few texts have? See [`telling`].
+pub(super) fn is_telling(shape: &str) -> bool {
+    shape.contains('0') && shape.contains(|c: char| !c.is_alphanumeric())
+}
+
+/// The number of values that are told by how they are written, and of other texts on the page that are written like one of them, or in a
+/// way that is known.
+pub(super) fn strays(
+    page: &Page,
+    seen: &[NodeId],
+    rows: &[Vec<(usize, NodeId)>],
+    known: &HashSet<String>,
+) -> (u64, u64) {
+    let mut shapes: HashSet<String> = HashSet::new();
+    let mut read: HashSet<NodeId> = HashSet::new();
+    let mut count = 0;
+    for (_, node) in rows.iter().flatten() {
+        let from = seen.partition_point(|text| text < node);
+        let inside = seen[from..].iter();
+        read.extend(inside.take_while(|text| *text == node || **text < page.end(*node)));
+        if let Some(shape) = telling(&value(page, *node)) {
+            shapes.insert(shape);
+            count += 1;
+        }
+    }
+    if shapes.is_empty() && known.is_empty() || rows.is_empty() {
+        return (0, 0);
+    }
+    let is_known = |shape: String| shapes.contains(&shape) || known.contains(&shape);
+    let is_stray = |text: &&NodeId| !read.contains(*text) && telling(&value(page, **text)).is_some_and(is_known);
+    (count, seen.iter().filter(is_stray).count() as u64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::gather;
@@ -100,5 +145,26 @@ mod tests {
         // Other lists, and lists of a few rows, do not count.
         assert_eq!(parts(&format!("<ul>{list}</ul><ul>{more}</ul>"), &read), (4, 0));
         assert_eq!(parts(&format!("<ul>{list}{more}</ul>"), &read[..2]), (0, 0));
+    }
+
+    #[test]
+    fn texts_that_are_written_like_values_are_counted_on_the_whole_page() {
+        let strays = |html: &str, values: &[&[&str]]| {
+            let page = Page::parse_str(html, &Limits::default()).expect("a small page");
+            let row = |row: &&[&str]| row.iter().map(|text| vec![(*text).to_owned()]).collect();
+            let rows: Vec<_> = values.iter().map(row).collect();
+            gather(values[0].len(), &page, &rows).strays
+        };
+        let row = |name: &str, day: &str| format!("<tr><td>{name}</td><td>{day}</td></tr>");
+        let list = row("Kelp", "May 4, 2019") + &row("Dune", "May 11, 2019") + &row("Fog", "June 1, 2019");
+        let page = format!("<p>Page 3</p><table>{list}</table><p>Call 555-1234</p>");
+        assert_eq!(strays(&page, &[&["Kelp", "May 4, 2019"]]), (1, 1));
+        let all: [&[&str]; 3] = [
+            &["Kelp", "May 4, 2019"],
+            &["Dune", "May 11, 2019"],
+            &["Fog", "June 1, 2019"],
+        ];
+        assert_eq!(strays(&page, &all), (3, 0));
+        assert_eq!(strays(&page, &[&["Kelp"]]), (0, 0));
     }
 }

@@ -3,10 +3,15 @@
 //! People write values down as the page shows them. Such a value is the text of an element, one of several texts in an
 //! element, a part of a text, or the value of an attribute. One index of the page finds all these places. It maps
 //! texts, with each run of white space replaced by one space, to nodes.
+//!
+//! A value that is a part of a text is looked for in all texts. After some such values, the texts are indexed by the four bytes at
+//! each place in them, so that the time for all values of a long list does not grow with the square of its records.
 
 use crate::rule::paths::value;
 use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Longer texts are not considered as values.
 const LONGEST: usize = 20_000;
@@ -35,7 +40,21 @@ pub struct Places {
     exact: HashMap<String, Vec<NodeId>>,
     /// Texts that a reader sees, for values that are parts of a text.
     texts: Vec<(NodeId, String)>,
+    /// How many values were looked for in all texts.
+    scans: AtomicUsize,
+    /// For three bytes, the texts that have them.
+    grams: OnceLock<HashMap<[u8; GRAM], Vec<u32>>>,
+    /// For shorter values that were looked for, the first texts that have them: there are not many of these values, but rows of a
+    /// long list may all have one of them.
+    short: Mutex<HashMap<String, Arc<[u32]>>>,
 }
+
+/// The number of bytes that texts are indexed by.
+const GRAM: usize = 3;
+/// Values that are looked for in all texts before these are indexed, which takes as long as some dozens of them.
+const SCANS: usize = 50;
+/// Texts of more bytes are not indexed: the index takes about ten times their memory.
+const INDEXED: usize = 1 << 23;
 
 /// The most texts of elements that a character of the page may be in, on average. Pages of people have 3 to 10.
 const NESTED: usize = 32;
@@ -121,7 +140,13 @@ impl Places {
                 exact.entry(own).or_default().push(element);
             }
         }
-        Places { exact, texts }
+        Places {
+            exact,
+            texts,
+            scans: AtomicUsize::new(0),
+            grams: OnceLock::new(),
+            short: Mutex::default(),
+        }
     }
 
     /// The places of a value: the nodes whose whole text it is, or else the texts that contain it.
@@ -139,7 +164,11 @@ impl Places {
             return nodes.iter().take(MOST).map(whole).collect();
         }
         let mut spots = Vec::new();
-        for (node, text) in &self.texts {
+        let short = (wanted.len() < GRAM).then(|| self.texts_with_short(&wanted));
+        let few = short.as_deref().or_else(|| self.texts_with(&wanted));
+        let count = few.map_or(self.texts.len(), <[u32]>::len);
+        for number in 0..count {
+            let (node, text) = &self.texts[few.map_or(number, |few| few[number] as usize)];
             let Some(at) = text.find(&wanted) else { continue };
             // The smallest text is the one that is meant; an element's own text is among them too.
             spots.push(Spot {
@@ -154,6 +183,49 @@ impl Places {
         spots.sort_by_key(|spot| spot.before.len() + spot.behind.len());
         spots
     }
+
+    /// The numbers of the first texts that contain a short value, in order.
+    fn texts_with_short(&self, wanted: &str) -> Arc<[u32]> {
+        let mut short = self.short.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = short.get(wanted) {
+            return Arc::clone(known);
+        }
+        let numbers = (0..).zip(&self.texts).filter(|(_, (_, text))| text.contains(wanted));
+        let found: Arc<[u32]> = numbers.map(|(number, _)| number).take(MOST).collect();
+        short.insert(wanted.to_owned(), Arc::clone(&found));
+        found
+    }
+
+    /// The numbers of the texts that may contain a value, in order; `None` if all may.
+    fn texts_with(&self, wanted: &str) -> Option<&[u32]> {
+        if self.scans.fetch_add(1, Ordering::Relaxed) < SCANS {
+            return None;
+        }
+        let grams = self.grams.get_or_init(|| {
+            let mut grams: HashMap<[u8; GRAM], Vec<u32>> = HashMap::new();
+            let length: usize = self.texts.iter().map(|(_, text)| text.len()).sum();
+            let texts = if length <= INDEXED { &self.texts[..] } else { &[] };
+            for (number, (_, text)) in (0..).zip(texts) {
+                for gram in grams_of(text) {
+                    let numbers = grams.entry(gram).or_default();
+                    if numbers.last() != Some(&number) {
+                        numbers.push(number);
+                    }
+                }
+            }
+            grams
+        });
+        if grams.is_empty() {
+            return None;
+        }
+        let numbers = |gram: [u8; GRAM]| grams.get(&gram).map_or(&[][..], Vec::as_slice);
+        grams_of(wanted).map(numbers).min_by_key(|numbers| numbers.len())
+    }
+}
+
+/// The three bytes at each place of a text.
+fn grams_of(text: &str) -> impl Iterator<Item = [u8; GRAM]> + '_ {
+    text.as_bytes().windows(GRAM).filter_map(|gram| gram.try_into().ok())
 }
 
 #[cfg(test)]
@@ -187,5 +259,24 @@ mod tests {
         assert_eq!(places("<a href='/x y'>z</a>", "/x y"), ["href"]);
         assert_eq!(places("<script>Ann</script><i>Bob</i>", "Ann"), Vec::<String>::new());
         assert_eq!(places("<p>x</p>", ""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_index_finds_what_a_search_of_all_texts_finds() {
+        let rows: String = (0..300)
+            .map(|n| format!("<p>No {} für Ann{n}, €{}</p>", 7 * n, n % 50))
+            .collect();
+        let page = Page::parse(rows.as_bytes(), &page::ParseSettings::default()).expect("a page");
+        let wanted: Vec<String> = (0..300).map(|n| format!("{} für Ann{n}", 7 * n)).collect();
+        let others = ["für", "€4", "€49", "nn2", "no such", "No 14 f", "x"].map(str::to_owned);
+        let indexed = Places::new(&page);
+        let mut found = 0;
+        for wanted in wanted.iter().chain(&others) {
+            // Places that have looked for one value only have no index.
+            let expected = Places::new(&page).of(wanted);
+            found += usize::from(indexed.of(wanted) == expected && !expected.is_empty());
+            assert_eq!(indexed.of(wanted), expected, "{wanted}");
+        }
+        assert!(indexed.grams.get().is_some() && found == 305, "{found}");
     }
 }

@@ -11,9 +11,9 @@ mod locate;
 mod sights;
 
 pub use locate::{Places, Spot, longest_text};
-pub use sights::{Gathering, LONGEST_LABEL, Sights, gather, words};
+pub use sights::{Gathering, LONGEST_LABEL, Sights, TITULAR, gather, words};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// How many different shapes, labels and names are kept for each field.
 const KEPT: usize = 24;
@@ -35,6 +35,8 @@ pub struct Profile {
     pub counts: BTreeMap<u64, u64>,
     /// On pages with a list: the parts of the list that have a value, and those that look like them and have none.
     pub parts: (u64, u64),
+    /// The values that are told by how they are written, such as dates, and other texts on their pages that are written so.
+    pub strays: (u64, u64),
     /// The fields, in the order of the schema.
     pub fields: Vec<FieldProfile>,
 }
@@ -129,6 +131,12 @@ impl Profile {
         }
     }
 
+    /// The shapes of values that few other texts have, such as those of dates.
+    pub fn written(&self) -> HashSet<String> {
+        let shapes = self.fields.iter().flat_map(|field| field.shapes.keys());
+        shapes.filter(|shape| alike::is_telling(shape)).cloned().collect()
+    }
+
     /// Adds what was seen on other pages.
     pub fn merge(&mut self, other: &Profile) {
         self.per_page = match (self.pages, other.pages) {
@@ -144,6 +152,8 @@ impl Profile {
         add_counts(&mut self.counts, &other.counts);
         self.parts.0 = self.parts.0.saturating_add(other.parts.0);
         self.parts.1 = self.parts.1.saturating_add(other.parts.1);
+        self.strays.0 = self.strays.0.saturating_add(other.strays.0);
+        self.strays.1 = self.strays.1.saturating_add(other.strays.1);
         for (mine, other) in self.fields.iter_mut().zip(&other.fields) {
             mine.merge(other);
         }

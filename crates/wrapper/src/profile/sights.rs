@@ -1,6 +1,6 @@
 //! Observes values on their pages: the words before them, whether they are links, the names of their elements.
 
-use super::alike::parts;
+use super::alike::{parts, strays};
 use super::locate::{Places, Spot};
 use super::{FieldProfile, Profile, Sight};
 use crate::rule::paths::{tidy, value};
@@ -16,7 +16,7 @@ pub const LONGEST_LABEL: usize = 60;
 
 /// The profile of `columns` columns on one page, from the rows that were extracted from it.
 pub fn gather(columns: usize, page: &Page, rows: &[Row]) -> Profile {
-    Gathering::new(page).of(columns, rows)
+    Gathering::new(page).of(columns, rows, &HashSet::new())
 }
 
 /// A page that is made ready for the profiles of any number of tables on it.
@@ -36,13 +36,21 @@ impl<'p> Gathering<'p> {
         }
     }
 
-    /// The profile of a table with `columns` columns, from its rows.
-    pub fn of(&self, columns: usize, rows: &[Row]) -> Profile {
-        profile(self.page, &self.places, &self.sights, columns, rows)
+    /// The profile of a table with `columns` columns, from its rows; `written` are the shapes of its values that are known to be telling
+    /// ([`Profile::written`]).
+    pub fn of(&self, columns: usize, rows: &[Row], written: &HashSet<String>) -> Profile {
+        profile(self.page, &self.places, &self.sights, columns, rows, written)
     }
 }
 
-fn profile(page: &Page, places: &Places, sights: &Sights<'_>, columns: usize, rows: &[Row]) -> Profile {
+fn profile(
+    page: &Page,
+    places: &Places,
+    sights: &Sights<'_>,
+    columns: usize,
+    rows: &[Row],
+    written: &HashSet<String>,
+) -> Profile {
     let mut profile = Profile {
         fields: vec![FieldProfile::default(); columns],
         ..Profile::default()
@@ -89,6 +97,7 @@ fn profile(page: &Page, places: &Places, sights: &Sights<'_>, columns: usize, ro
         found.push(places_of);
     }
     profile.parts = parts(page, &sights.seen, &found);
+    profile.strays = strays(page, &sights.seen, &found, written);
     profile
 }
 
@@ -148,10 +157,13 @@ impl Located {
     /// The label of a value that is a part of a text, from the text before it: the words after the last of the other values
     /// in it.
     fn inside(&self, before: &str) -> Option<String> {
-        let ends = self.values.iter().flatten().filter_map(|(text, _)| {
-            let at = before.rfind(text.as_str()).filter(|_| !text.is_empty())?;
-            Some(at + text.len())
-        });
+        // Mostly there is no text before it.
+        if !before.contains(char::is_alphabetic) {
+            return None;
+        }
+        let values = self.values.iter().flatten().map(|(text, _)| text);
+        let shorter = values.filter(|text| !text.is_empty() && text.len() <= before.len());
+        let ends = shorter.filter_map(|text| Some(before.rfind(text.as_str())? + text.len()));
         let words = match ends.max() {
             Some(end) => before[end..]
                 .trim_start_matches(|c: char| !c.is_alphabetic())
@@ -243,7 +255,7 @@ fn sight(page: &Page, node: NodeId, known: &HashSet<String>, seen: &[NodeId]) ->
 }
 
 /// An extra name for values that occur in the page's title. No class can have this name.
-const TITULAR: &str = "<title>";
+pub const TITULAR: &str = "<title>";
 /// Longer titles are ignored.
 const TITLE: usize = 1000;
 

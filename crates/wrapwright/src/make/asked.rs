@@ -1,31 +1,14 @@
-//! Wrappers from pages and names: infers, and chooses the fields that are asked for.
+//! Wrappers from pages and names: chooses the fields that are asked for.
 
 use super::wanted::{Asked, Pick, choose_fields, with_picks};
 use super::{InferSettings, Inferred, MakeError, Method, infer};
 use crate::{Document, Job};
 use wrapper::Rule;
 
-/// Infers a wrapper for fields that somebody asks for: it shows these, under their names. What is asked for also tells whether a page is
-/// a record or a list: of the method that suits the pages and of landmarks, the one whose fields fit better is taken.
-///
-/// # Errors
-///
-/// As [`infer`]; and [`MakeError::Rename`] if none of the fields was found.
-pub fn infer_asked(
-    documents: &[Document],
-    settings: &InferSettings,
-    asked: &[Asked],
-    job: &Job,
-) -> Result<(Inferred, Vec<Pick>), MakeError> {
-    suit(infer(documents, settings, job)?, documents, settings, asked, job)
-}
-
-/// The same for pages from which a wrapper was inferred already, with these settings.
-///
-/// # Errors
-///
-/// As [`infer_asked`].
-pub fn suit(
+/// Chooses the fields that somebody asks for of a wrapper that was inferred with these settings: it shows these, under their names. What is
+/// asked for also tells whether a page is a record or a list: of the method that suits the pages and of landmarks, the one whose fields
+/// fit better is taken.
+pub(super) fn suit(
     mut inferred: Inferred,
     documents: &[Document],
     settings: &InferSettings,
@@ -85,7 +68,9 @@ mod tests {
         };
         let pages: Vec<Document> = (0..3).map(page).collect();
         let asked = Asked::read("height, weight").expect("names");
-        let (inferred, picks) = infer_asked(&pages, &InferSettings::default(), &asked, &Job::new()).expect("a wrapper");
+        let (settings, job) = (InferSettings::default(), Job::new());
+        let inferred = infer(&pages, &settings, &job).expect("a wrapper");
+        let (inferred, picks) = suit(inferred, &pages, &settings, &asked, &job).expect("fields");
         assert!(picks.iter().all(|pick| pick.field.is_some()), "{picks:?}");
         let record = inferred.wrapper.extract(&pages[1]).expect("records").remove(0);
         assert_eq!(

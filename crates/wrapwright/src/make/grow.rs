@@ -3,20 +3,26 @@
 //! Twenty pages show the template of most sites, and not that of some: a part that one page in thirty has, or rows of a kind
 //! that comes late. So a wrapper that was inferred from a sample reads as many pages again that it was not made from. If it
 //! does clearly worse there than on its own pages, these pages join the sample, and a wrapper is inferred from all of them. This
-//! ends when the wrapper is settled, when there are no more pages, or at [`MOST`] of them.
+//! ends when the wrapper is settled, when there are no more pages, or at [`MOST`] of them. [`Draws`] says which pages are next, so that
+//! every caller draws the same ones, and reads only these.
 //!
 //! Clearly worse is: less of the text that differs between pages is found, by five parts in a hundred; or a field that half of
 //! its own pages have is found on less than half as many of the others. Both limits are judgements, not fitted.
 //!
 //! Cost: at most twice that of inferring from the last sample, and reading as many pages again.
 
-use super::MakeError;
-use super::infer::{InferSettings, Inferred, found, infer};
+use super::asked::suit;
+use super::infer::{InferSettings, Inferred, found, infer, sample};
+use super::{Asked, MakeError, Pick};
 use crate::{Document, Job, Page, Wrapper};
 use ::learn::choose::describe;
 use std::collections::{BTreeMap, BTreeSet};
 use wrapper::rule::Event;
 
+/// The pages of a sample without a size.
+const SAMPLE: usize = 20;
+/// Fewer pages do not tell what a template is.
+const LEAST: usize = 2;
 /// The most pages that a sample grows to.
 const MOST: usize = 160;
 /// A difference in found text that counts, in thousandths.
@@ -24,47 +30,107 @@ const LESS: u64 = 50;
 /// Fewer held-back pages do not tell how often a field is filled.
 const FEWEST: usize = 5;
 
+/// Which of many pages are looked at: a sample that a seed draws, and further ones as long as it grows.
+///
+/// ```
+/// let mut draws = wrapwright::make::Draws::new(300, None, 1);
+/// assert_eq!(draws.drawn().len(), 20);
+/// assert_eq!(draws.more(20).len(), 20);
+/// assert_eq!(draws.drawn().len(), 40);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Draws {
+    given: usize,
+    drawn: usize,
+    grows: bool,
+    seed: u64,
+}
+
+impl Draws {
+    /// Draws from a number of pages. Without a size, the sample has twenty of them and may grow.
+    pub fn new(given: usize, size: Option<usize>, seed: u64) -> Draws {
+        Draws {
+            given,
+            drawn: size.unwrap_or(SAMPLE).max(LEAST).min(given),
+            grows: size.is_none(),
+            seed,
+        }
+    }
+
+    /// The numbers of the pages that were drawn until now, in their order.
+    pub fn drawn(&self) -> Vec<usize> {
+        sample((0..self.given).collect(), self.drawn, self.seed)
+    }
+
+    /// Draws up to `count` further pages, none if the sample has a size: their numbers, in their order.
+    pub fn more(&mut self, count: usize) -> Vec<usize> {
+        if !self.grows {
+            return Vec::new();
+        }
+        let known = self.drawn();
+        self.drawn = self.drawn.saturating_add(count).min(self.given);
+        let mut drawn = self.drawn();
+        drawn.retain(|number| known.binary_search(number).is_err());
+        drawn
+    }
+
+    /// What is looked at, in words; nothing if it is everything.
+    pub fn note(&self) -> Option<String> {
+        let Draws { given, drawn, seed, .. } = self;
+        (drawn < given).then(|| format!("looking at {drawn} of {given} pages, drawn with seed {seed}"))
+    }
+}
+
 /// A wrapper, and the pages that it was inferred from.
 #[derive(Debug)]
 pub struct Grown {
     /// The pages of the sample.
     pub documents: Vec<Document>,
     /// The wrapper that was made from all of them.
-    pub inferred: Result<Inferred, MakeError>,
+    pub inferred: Inferred,
+    /// Which fields were chosen for those that were asked for.
+    pub picks: Vec<Pick>,
 }
 
 /// Infers a wrapper from a sample, and from twice as many pages as long as it does clearly worse on pages that are not in the
-/// sample. `more` gives up to that number of further pages, or none if there are no more.
+/// sample. `more` gives up to that number of further pages, or none if there are no more. Then fields are chosen for those that are
+/// asked for, if any are.
+///
+/// # Errors
+///
+/// As [`infer`]; and [`MakeError::Rename`] if none of the fields that are asked for was found.
 pub fn infer_growing(
     mut documents: Vec<Document>,
     settings: &InferSettings,
+    asked: &[Asked],
     job: &Job,
     more: &mut dyn FnMut(usize) -> Vec<Document>,
-) -> Grown {
-    let mut begun = 0;
+) -> Result<Grown, MakeError> {
+    let begun = documents.len();
     loop {
-        let mut inferred = infer(&documents, settings, job);
-        if let Ok(made) = &mut inferred {
-            let settled = job.is_stopped() || documents.len() * 2 > MOST || {
-                let held = more(documents.len());
-                let unsettled = !held.is_empty() && !is_settled(&made.wrapper, &documents, &held);
-                if unsettled {
-                    begun = if begun == 0 { documents.len() } else { begun };
-                    documents.extend(held);
-                }
-                !unsettled
-            };
-            if !settled {
+        let mut inferred = infer(&documents, settings, job)?;
+        if !job.is_stopped() && documents.len() * 2 <= MOST {
+            let held = more(documents.len());
+            if !held.is_empty() && !is_settled(&inferred.wrapper, &documents, &held) {
+                documents.extend(held);
                 continue;
             }
-            if begun > 0 {
-                let grown = documents.len();
-                made.notes.push(format!(
-                    "a wrapper from {begun} pages did not hold on others, so {grown} pages were used"
-                ));
-            }
         }
-        return Grown { documents, inferred };
+        let grown = documents.len();
+        if grown > begun {
+            inferred.notes.push(format!(
+                "a wrapper from {begun} pages did not hold on others, so {grown} pages were used"
+            ));
+        }
+        let (inferred, picks) = match asked {
+            [] => (inferred, Vec::new()),
+            _ => suit(inferred, &documents, settings, asked, job)?,
+        };
+        return Ok(Grown {
+            documents,
+            inferred,
+            picks,
+        });
     }
 }
 
@@ -135,8 +201,34 @@ mod tests {
             next = (next + count).min(all);
             pages(from, next)
         };
-        let grown = infer_growing(pages(0, first), &InferSettings::default(), &Job::new(), &mut more);
-        (grown.documents.len(), grown.inferred.expect("a wrapper").notes)
+        let settings = InferSettings::default();
+        let grown = infer_growing(pages(0, first), &settings, &[], &Job::new(), &mut more).expect("a wrapper");
+        (grown.documents.len(), grown.inferred.notes)
+    }
+
+    #[test]
+    fn draws_give_each_page_once() {
+        let mut draws = Draws::new(50, None, 7);
+        let mut all = draws.drawn();
+        assert_eq!(
+            draws.note().as_deref(),
+            Some("looking at 20 of 50 pages, drawn with seed 7")
+        );
+        all.extend(draws.more(20));
+        all.extend(draws.more(40));
+        assert_eq!(all.len(), 50);
+        all.sort_unstable();
+        assert!(all.iter().copied().eq(0..50));
+        assert_eq!((draws.more(80), draws.note()), (Vec::new(), None));
+    }
+
+    #[test]
+    fn a_sample_with_a_size_does_not_grow() {
+        let mut draws = Draws::new(50, Some(5), 1);
+        assert_eq!((draws.drawn().len(), draws.more(5).len()), (5, 0));
+        assert_eq!(Draws::new(50, Some(0), 1).drawn().len(), 2);
+        assert_eq!(Draws::new(0, None, 1).drawn().len(), 0);
+        assert_eq!(Draws::new(1, None, 1).drawn(), [0]);
     }
 
     #[test]

@@ -103,6 +103,19 @@ pub struct Inferred {
     pub notes: Vec<String>,
     /// The names of pages that are of another kind than most, so that the wrapper is not made from them.
     pub left_out: Vec<String>,
+    /// The next list of the page with the same columns.
+    pub like: Option<LikeList>,
+}
+
+/// A list of a page that has the same columns as the one that was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LikeList {
+    /// Its number among the lists of the page, which [`InferSettings::list`] asks for.
+    pub number: usize,
+    /// The heading above it.
+    pub title: Option<String>,
+    /// The number of its records on the page.
+    pub records: usize,
 }
 
 /// Infers a wrapper from documents that one template made.
@@ -301,12 +314,14 @@ impl Ways<'_> {
             lists.extend(made.ok());
         }
         let descriptions: Vec<Description> = lists.iter().map(|made| made.description).collect();
-        if let ([template, regions], [by_template, by_regions]) = (&descriptions[..], &lists[..])
-            && choose::prefers_regions(regions, template, self.agree(by_regions, by_template))
-        {
-            lists.swap(0, 1);
+        let mut agree = None;
+        if let ([template, regions], [by_template, by_regions]) = (&descriptions[..], &lists[..]) {
+            agree = self.agree(by_regions, by_template);
+            if choose::prefers_regions(regions, template, agree) {
+                lists.swap(0, 1);
+            }
         }
-        let mut made = match choose::are_lists(pages, named, &descriptions) {
+        let mut made = match choose::are_lists(pages, named, &descriptions, agree.is_some()) {
             true => lists,
             false => match self.landmarks() {
                 Ok(record) => [vec![record], lists].concat(),
@@ -322,8 +337,8 @@ impl Ways<'_> {
         Ok(made.swap_remove(sound))
     }
 
-    /// Do the lists of a region and of a template have the same records?
-    fn agree(&self, regions: &Inferred, template: &Inferred) -> bool {
+    /// Do the lists of a region and of a template have the same records? If so, the number of the template's fields of them.
+    fn agree(&self, regions: &Inferred, template: &Inferred) -> Option<usize> {
         let found = |made: &Inferred| found(&made.wrapper.rule, self.pages);
         choose::agree(&found(regions), &found(template))
     }
@@ -369,7 +384,7 @@ impl Ways<'_> {
             if regions.len() < number {
                 continue;
             }
-            let region = regions.swap_remove(number - 1);
+            let region = regions.remove(number - 1);
             let Ok(run) = PathsRun::new(&region.rule) else { continue };
             let found: Vec<Vec<Event>> = self.pages.iter().map(|page| events(page, &run.page(page))).collect();
             let parts = region.rule.fields.len() + 1;
@@ -399,6 +414,17 @@ impl Ways<'_> {
                 },
             });
         };
+        // Without headings of their own, two lists may have the same records.
+        let is_like = |other: &Region| {
+            let titles = other.title.as_ref().zip(region.title.as_ref());
+            other.names == region.names && titles.is_some_and(|(other, own)| other != own)
+        };
+        let like = others.iter().position(is_like).map(|at| LikeList {
+            // The one that was taken is missing among the others.
+            number: if at + 1 < number { at + 1 } else { at + 2 },
+            title: others[at].title.clone(),
+            records: others[at].records,
+        });
         let (wrapper, names) = from_region(region, &self.settings.record, self.documents)?;
         let mut notes = Vec::new();
         if number > 1 {
@@ -414,6 +440,7 @@ impl Ways<'_> {
             fields: names,
             notes,
             left_out: Vec::new(),
+            like,
         })
     }
 
@@ -434,6 +461,7 @@ impl Ways<'_> {
                 .into_iter()
                 .collect(),
             left_out: Vec::new(),
+            like: None,
         })
     }
 
@@ -469,6 +497,7 @@ impl Ways<'_> {
             fields,
             notes,
             left_out: Vec::new(),
+            like: None,
         })
     }
 
@@ -485,6 +514,7 @@ impl Ways<'_> {
             fields,
             notes: Vec::new(),
             left_out: Vec::new(),
+            like: None,
         })
     }
 }
@@ -511,7 +541,7 @@ fn is_article(made: &Inferred) -> bool {
 /// With more elements on all pages together, a template is first tried on [`TRIAL`] of them: it takes about 100 ms for 1,000 elements, and most
 /// large pages are no lists.
 const LONG: usize = 20_000;
-const TRIAL: usize = 5;
+const TRIAL: usize = 3;
 /// How much less of the data than needed a few pages may have in a list, in thousandths, and all pages still be tried.
 const DOUBT: u64 = 250;
 

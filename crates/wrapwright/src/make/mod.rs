@@ -41,12 +41,11 @@ mod wanted;
 mod ways;
 mod words;
 
-pub use asked::{infer_asked, suit};
 pub use each::{EachListed, eaches, set_each, try_each};
 pub use error::{FileError, FileProblem, MakeError};
 pub use examples::{Examples, Node};
-pub use grow::{Grown, infer_growing};
-pub use infer::{InferSettings, Inferred, Method, clusters, infer, sample};
+pub use grow::{Draws, Grown, infer_growing};
+pub use infer::{InferSettings, Inferred, LikeList, Method, clusters, infer, sample};
 pub use listed::list_of;
 pub use part::point_part;
 pub use point::{Pointed, point, to_paths};

@@ -36,7 +36,7 @@ pub(super) fn odd_pages(wrapper: &Wrapper, documents: &[Document]) -> Vec<usize>
     let mut usual = 0;
     for field in values(&all, documents) {
         let is_usual = field.firsts.len() as f64 >= USUAL * documents.len() as f64;
-        if !is_usual || field.is_twin() || field.is_constant() {
+        if !is_usual || field.is_twin || field.is_constant() {
             continue;
         }
         usual += 1;

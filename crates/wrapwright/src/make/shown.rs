@@ -6,8 +6,9 @@
 //!
 //! Not shown in any case: second forms of other fields (`_all`, `_mentions`), labels, fields without values. A wrapper with few fields
 //! shows all others. Else each field gets points (`weights`) for being what the page calls itself, for its label, for a name or a kind of
-//! value that people ask for, for varying from page to page, for being on most pages and for being a column of the main list of a template; and loses some for being in the head, in a form,
-//! or in a part of the page that its tags or classes call navigation, advertising or the like, and for being one of many links.
+//! value that people ask for, for varying from page to page, for being on most pages, for being said in the page's own title, description
+//! or structured data, and for being a column of the main list of a template; and loses some for being in the head, in a form, or in
+//! a part of the page that its tags or classes call navigation, advertising or the like, and for being one of many links.
 //!
 //! **Cost**: one extraction from each page, and a look at the elements around the first value of each field.
 //!
@@ -29,11 +30,11 @@ use wrapper::profile::words;
 const FEW: usize = 12;
 /// A column of a list that says the same in at least this many rows tells nothing.
 const ROWS: u64 = 5;
-/// More fields are not shown; of very many fields, not more than one in [`ONE_IN`].
+/// More fields are not shown; of very many fields, not more than one in [`ONE_IN`], and not more than [`MOST_LISTED`].
 const MOST: usize = 25;
 /// The same for the lists of a template: pages that are lists have several, and which one is meant is not known.
 const MOST_LISTED: usize = 60;
-const ONE_IN: usize = 5;
+const ONE_IN: usize = 4;
 /// At this many fields after the name of the thing, being near it counts for little; what is before it counts as if it were so far
 /// behind it.
 const FAR: f64 = 60.0;
@@ -59,6 +60,8 @@ mod weights {
     pub(super) const NAMELESS: f64 = -0.2;
     /// It is in the items of a list, which are mostly other things.
     pub(super) const INSIDE: f64 = -0.35;
+    /// The page says it about itself, too: in its title, its description, its keywords or its structured data.
+    pub(super) const MENTIONED: f64 = 0.6;
     /// It repeats the name of the thing with other words, or another field.
     pub(super) const REPEATS: f64 = -1.0;
     /// Structured data is about the thing, but readers do without it.
@@ -90,7 +93,7 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         is_one && !is_cell(field, documents)
     };
     let is_fine =
-        |field: &&FieldValues| !field.is_twin() && !field.is_label() && !field.firsts.is_empty() && !is_same(field);
+        |field: &&FieldValues| !field.is_twin && !field.is_label() && !field.firsts.is_empty() && !is_same(field);
     let mut kept: Vec<&FieldValues> = fields.iter().filter(is_fine).collect();
     if kept.is_empty() {
         return None;
@@ -108,6 +111,7 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         let tells = titled.map_or(all, |titled| chromes[titled]) < 0.5;
         let main = titled.map(|titled| kept[titled]);
         let copies = copies(&kept, main);
+        let heads: Vec<String> = documents.iter().map(|document| head(&document.page)).collect();
         let score = |(at, field): (usize, &&FieldValues)| {
             let repeats = main.map_or(0.0, |main| repeats(field, main)).max(copies[at]);
             let label = labels.get(&field.name).map(Vec::as_slice).unwrap_or_default();
@@ -115,16 +119,20 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
             let far = titled.map_or(at, |titled| {
                 at.checked_sub(titled).unwrap_or_else(|| BEFORE + titled - at)
             });
-            let chrome = weights::CHROME * chromes[at] * f64::from(u8::from(tells));
+            // What the page says about itself is about its thing, wherever it is.
+            let mentioned = mentioned(field, &heads) * (1.0 - repeats);
+            let chrome = chromes[at] * f64::from(u8::from(tells)) * (1.0 - mentioned);
             let near = weights::NEAR * (-(far as f64) / FAR).exp();
             let listed = weights::LIST * f64::from(u8::from(list.is_some() && list_of(&field.name) == list));
             let inside = weights::INSIDE * f64::from(u8::from(!is_listed && field.name.contains('.')));
-            points(field, documents, label) + chrome + near + weights::REPEATS * repeats + listed + inside
+            let own = weights::CHROME * chrome + weights::REPEATS * repeats + weights::MENTIONED * mentioned;
+            points(field, documents, label) + near + own + listed + inside
         };
         let mut scored: Vec<(f64, usize)> = kept.iter().enumerate().map(|pair| (score(pair), pair.0)).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let enough = scored.iter().filter(|(points, _)| *points >= LEAST).count();
-        let most = if is_listed { MOST_LISTED } else { MOST }.max(fields.len() / ONE_IN);
+        let most = if is_listed { MOST_LISTED } else { MOST };
+        let most = most.max((fields.len() / ONE_IN).min(MOST_LISTED));
         // Where no field has enough, the best ones are all that there is.
         let rest = scored.split_off(if enough == 0 { most } else { enough.min(most) }.min(scored.len()));
         if is_listed {
@@ -150,6 +158,11 @@ fn is_cell(field: &FieldValues, documents: &[Document]) -> bool {
         return false;
     }
     let said = page.string_value(*node).trim();
+    // All of its text may be a link in it.
+    let mut inside = (node.0 + 1..page.end(*node).0).map(NodeId);
+    if inside.any(|inner| page.name(inner) == "a" && page.string_value(inner).trim() == said) {
+        return false;
+    }
     let alone = around().take_while(|up| page.string_value(*up).trim() == said).last();
     let top = alone.unwrap_or(*node);
     if around()
@@ -271,6 +284,49 @@ fn points(field: &FieldValues, documents: &[Document], labels: &[String]) -> f64
     points
 }
 
+/// What a page says about itself where readers do not see it, as plain words with a space on both sides.
+fn head(page: &Page) -> String {
+    let mut said = String::new();
+    for &node in page.elements() {
+        match page.name(node) {
+            "body" => break,
+            "title" => said.push_str(&plain(page.string_value(node))),
+            "meta" => said.push_str(&plain(page.attribute_value(node, "content").unwrap_or(""))),
+            _ => continue,
+        }
+        said.push(' ');
+        if said.len() > LONGEST_HEAD {
+            break;
+        }
+    }
+    format!(" {said}")
+}
+
+/// The share of pages that say a field's value about themselves, for values that differ from page to page: what all pages say is about the
+/// site. Short words and numbers are there by chance.
+fn mentioned(field: &FieldValues, heads: &[String]) -> f64 {
+    if field.is_data {
+        return 0.0;
+    }
+    if !field.keys.is_empty() {
+        return 1.0;
+    }
+    let is_said = |(number, text, _): &&(usize, String, NodeId)| {
+        let text = plain(text);
+        let tells = text.len() >= TELLING && text.chars().any(char::is_alphabetic);
+        tells && heads[*number].contains(&format!(" {text} "))
+    };
+    let count = field.firsts.len().max(1) as f64;
+    let said = field.firsts.iter().filter(is_said).count() as f64 / count;
+    let varies = (2.0 * field.different as f64 / count).min(1.0);
+    if field.is_constant() { 0.0 } else { said * varies }
+}
+
+/// A shorter text, in bytes, is in a description by chance.
+const TELLING: usize = 4;
+/// More of a head is not looked at.
+const LONGEST_HEAD: usize = 20_000;
+
 /// A longer text around the name of the thing, in bytes, says something of its own.
 const AROUND: usize = 40;
 
@@ -367,6 +423,15 @@ mod tests {
     }
 
     fn shown_by(method: crate::make::Method, pages: &[String]) -> Vec<String> {
+        shown_of(&inferred(method, pages).0)
+    }
+
+    fn shown_of(wrapper: &Wrapper) -> Vec<String> {
+        let listed = crate::fields::list(wrapper).into_iter();
+        listed.filter(|field| field.shown).map(|field| field.name).collect()
+    }
+
+    fn inferred(method: crate::make::Method, pages: &[String]) -> (Wrapper, Vec<Document>) {
         let document = |(number, html): (usize, &String)| {
             Document::from_source(format!("{number}"), html.as_str(), &ParseSettings::default()).expect("a page")
         };
@@ -375,11 +440,8 @@ mod tests {
             method,
             ..Default::default()
         };
-        let wrapper = crate::infer(&documents, &settings, &Job::new())
-            .expect("a wrapper")
-            .wrapper;
-        let listed = crate::fields::list(&wrapper).into_iter();
-        listed.filter(|field| field.shown).map(|field| field.name).collect()
+        let made = crate::infer(&documents, &settings, &Job::new()).expect("a wrapper");
+        (made.wrapper, documents)
     }
 
     #[test]
@@ -412,6 +474,46 @@ mod tests {
         };
         let shown = shown(&(1..5).map(page).collect::<Vec<_>>());
         assert_eq!(shown.len(), 15, "{shown:?}");
+    }
+
+    /// All texts of a group are a second form; a field that is only called so is none.
+    #[test]
+    fn a_name_does_not_make_a_second_form() {
+        let page = |number: usize| {
+            let items: String = (0..2 + number)
+                .map(|at| format!("<li>Part {at} of {number}</li>"))
+                .collect();
+            format!(
+                "<title>Thing {number}</title><h1>Thing {number}</h1><p>Over all: <b>{} g</b></p><ul>{items}</ul>",
+                number + 40
+            )
+        };
+        let pages: Vec<String> = (1..5).map(page).collect();
+        let shown = shown(&pages);
+        assert!(shown.iter().any(|name| name == "over_all"), "{shown:?}");
+    }
+
+    /// Without a label, a class or a kind, but the page says it about itself: it comes before other texts of the page.
+    #[test]
+    fn what_a_page_says_about_itself_comes_first() {
+        let names = ["Kelp", "Salt Road", "A Field Guide", "Moss"];
+        let towns = ["Tampere", "Kotka", "Oulu City", "Vaasa"];
+        let page = |number: usize| {
+            let (name, town) = (names[number], towns[number]);
+            let others: String = (0..40)
+                .map(|at| format!("<p>Line {at} of {}</p>", number * 31 + at))
+                .collect();
+            format!(
+                "<title>{name} - Shop</title><meta name=description content='{name} from {town}, sent by us'>\
+                 <h1>{name}</h1>{others}<p>{town}</p>"
+            )
+        };
+        let pages: Vec<String> = (0..4).map(page).collect();
+        let (wrapper, documents) = inferred(crate::make::Method::Landmarks, &pages);
+        let shown = shown_of(&wrapper);
+        assert_eq!(shown.len(), MOST, "{shown:?}");
+        let record = wrapper.extract(&documents[1]).expect("a record").remove(0);
+        assert_eq!(record.get(&shown[1]), Some("Kotka"), "{shown:?}");
     }
 
     #[test]

@@ -294,6 +294,34 @@ fn found(pages: &[String]) -> (String, &'static str) {
 }
 
 #[test]
+fn another_list_with_the_same_columns_is_told() {
+    let table = |title: &str, names: &[&str]| {
+        let row = |(at, name): (usize, &&str)| format!("<tr><td>{name} {title}<td>{at}0 points<td>Town {name}");
+        let rows: String = names.iter().enumerate().map(row).collect();
+        format!("<h3>{title}</h3><table><tr><th>Name<th>Result<th>Town{rows}</table>")
+    };
+    let html = table("Singles", &["Ann", "Bob", "Cy"]) + &table("Doubles", &["Dora", "Eve", "Finn", "Gus", "Hal"]);
+    let like = |list: usize| {
+        let settings = InferSettings {
+            list,
+            ..InferSettings::default()
+        };
+        let made = infer(&[page("a", &html)], &settings, &Job::new()).expect("a wrapper");
+        let records = made.wrapper.extract(&page("a", &html)).expect("records").len();
+        let like = made.like.expect("another list");
+        (records, like.number, like.title.expect("a heading"), like.records)
+    };
+    assert_eq!(like(1), (3, 2, "Doubles".to_owned(), 5));
+    assert_eq!(like(2), (5, 1, "Singles".to_owned(), 3));
+    let one = infer(
+        &[page("a", &table("Singles", &["Ann", "Bob", "Cy"]))],
+        &Default::default(),
+        &Job::new(),
+    );
+    assert_eq!(one.expect("a wrapper").like, None);
+}
+
+#[test]
 fn the_method_suits_the_pages() {
     const NAMES: [&str; 6] = ["Kelp", "Moss", "Fern", "Reed", "Sedge", "Lichen"];
     let row = |at: usize, page: usize| {

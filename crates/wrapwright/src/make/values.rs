@@ -5,7 +5,9 @@ use crate::{Document, Page, Wrapper};
 use page::NodeId;
 use page::structured::{Source, Structured};
 use page::titles::{Titles, plain};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use wrapper::Rule;
+use wrapper::rule::landmark;
 
 /// A field and its values on some pages.
 pub(super) struct FieldValues {
@@ -25,6 +27,8 @@ pub(super) struct FieldValues {
     pub(super) keys: Vec<String>,
     /// How many values the wrapper knows, and how many different ones: more than the first ones of each page.
     pub(super) known: (u64, u64),
+    /// Is it a second form of other fields?
+    pub(super) is_twin: bool,
     /// Does it come from structured data, so that the place of its values says nothing?
     pub(super) is_data: bool,
 }
@@ -41,11 +45,6 @@ impl FieldValues {
         // What is different in most records is a value, however it ends.
         let varies = self.known.0 >= 4 && self.known.1 * 2 > self.known.0;
         self.count > 0 && self.labels as f64 >= 0.8 * self.count as f64 && !varies
-    }
-
-    /// Is it a second form of other fields?
-    pub(super) fn is_twin(&self) -> bool {
-        self.name.ends_with("_all") || self.name.ends_with("_mentions")
     }
 
     /// Is the text the same on all pages, of which there are enough to tell?
@@ -73,6 +72,10 @@ pub(super) fn values(wrapper: &Wrapper, documents: &[Document]) -> Vec<FieldValu
     let data: Vec<Structured> = pages.iter().map(|page| Structured::of(page)).collect();
     let titles = Titles::with(&pages, &data);
     let keys: Vec<HashMap<String, Vec<&str>>> = data.iter().map(keys_of).collect();
+    let twins = match &wrapper.rule {
+        Rule::Landmarks(rule) => landmark::second_forms(rule),
+        _ => BTreeSet::new(),
+    };
     let field = |listed: crate::fields::Listed| {
         let mut firsts: Vec<(usize, String, NodeId)> = Vec::new();
         let (mut count, mut labels) = (0, 0);
@@ -94,6 +97,7 @@ pub(super) fn values(wrapper: &Wrapper, documents: &[Document]) -> Vec<FieldValu
             titled: titled / documents.len().max(1) as f64,
             keys: equal_keys(&firsts, &keys),
             is_data: listed.from.is_some(),
+            is_twin: twins.contains(&listed.name),
             known: listed.values,
             name: listed.name,
             firsts,

@@ -179,7 +179,7 @@ pub fn choose_fields(wrapper: &Wrapper, documents: &[Document], asked: &[Asked])
             let meaning = Meaning::of(asked);
             let fits: Vec<Option<f64>> = candidates.iter().map(|candidate| meaning.fits(candidate)).collect();
             let like = |(fit, candidate): &(&Option<f64>, &Candidate)| {
-                fit.is_some_and(|fit| fit >= 0.5) && !candidate.is_inside() && !candidate.values.is_twin()
+                fit.is_some_and(|fit| fit >= 0.5) && !candidate.is_inside() && !candidate.values.is_twin
             };
             let rivals = fits.iter().zip(&candidates).filter(like).count();
             let each = candidates.iter().zip(&fits);
@@ -454,7 +454,7 @@ impl Meaning {
         if field.is_inside() {
             score *= weights::INSIDE;
         }
-        if values.is_twin() {
+        if values.is_twin {
             score *= weights::TWIN;
         }
         score * (0.25 + 0.75 * field.coverage) + weights::FIRST * (1.0 - field.order) * f64::from(u8::from(score > 0.0))

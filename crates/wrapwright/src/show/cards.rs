@@ -146,6 +146,7 @@ mod tests {
     #[test]
     fn texts_are_escaped_and_tables_bounded() {
         let field = Listed {
+            sure: None,
             name: "<b>&".to_owned(),
             sort: "text",
             records: (1, 2),

@@ -7,10 +7,10 @@
 use super::placed::placed;
 use crate::clip::clip;
 use crate::rule::Event;
-use crate::rule::landmark::{Landmarks, Run};
+use crate::rule::landmark::{Landmarks, Part, Run};
 use crate::{Document, Kind, NodeId, Page, Wrapper};
 use page::structured::Structured;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const STYLE: &str = "<style>ww-v{background:#b9ebb9!important;color:#000!important;outline:1px solid #3a3}\
 ww-n{font:10px sans-serif!important;background:#276b27;color:#fff;padding:0 3px;border-radius:3px;margin:0 2px}\
@@ -39,21 +39,27 @@ pub(super) type Named = BTreeMap<NodeId, Vec<String>>;
 
 /// What landmarks find, each mention of it.
 pub(super) fn of_landmarks(page: &Page, rule: &Landmarks) -> Named {
-    let mut fields = Named::new();
+    let mut found: BTreeMap<NodeId, Vec<u32>> = BTreeMap::new();
     for event in Run::new(rule).mentions(page, true) {
         if let Event::Value { field, node, .. } = event
             && rule.fields[field as usize].data.is_none()
         {
-            let name = rule.fields[field as usize].name.clone();
-            fields.entry(node).or_default().push(name);
+            found.entry(node).or_default().push(field);
         }
     }
     // A second form of another field tells nothing new where that one is.
-    let is_twin = |name: &String| name.ends_with("_all") || name.ends_with("_mentions");
-    for names in fields.values_mut().filter(|names| !names.iter().all(is_twin)) {
-        names.retain(|name| !is_twin(name));
-    }
-    fields
+    let group = |part: &Part| match part {
+        Part::Group { field, .. } => Some(*field),
+        _ => None,
+    };
+    let groups = rule.parts.iter().filter_map(group);
+    let second: BTreeSet<u32> = groups.chain(rule.fields.iter().filter_map(|slot| slot.also)).collect();
+    let called = |fields: Vec<u32>| {
+        let is_alone = fields.iter().all(|field| second.contains(field));
+        let told = fields.into_iter().filter(|field| is_alone || !second.contains(field));
+        told.map(|field| rule.fields[field as usize].name.clone()).collect()
+    };
+    found.into_iter().map(|(node, fields)| (node, called(fields))).collect()
 }
 
 /// What landmarks find in structured data: names and values.

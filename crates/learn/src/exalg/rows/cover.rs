@@ -3,7 +3,7 @@
 //! It does if it reads all pages without gaps, one of its sets has exactly one element in each row, which is not partly
 //! outside, and it divides the rows as finely: no text of a cell is only a part of a value. A cell that most rows have
 //! must be one field in all of them. Then the template's set is as good, and it is the paper's. A list whose headings
-//! belong to its rows is covered only if no heading is an element. One pass over the events of each page.
+//! belong to its rows is covered only if no heading is an element, and if the set is inside of another one. One pass over the events of each page.
 
 use super::Found;
 use page::Page;
@@ -85,6 +85,10 @@ pub(in super::super) fn covered(pages: &[&Page], run: &Run, lists: &[Found]) -> 
             .iter()
             .filter(|part| matches!(part, Part::Set { .. } | Part::Mixed { .. }))
             .any(|part| part.parts().iter().any(|part| is_below(template, *part, set)));
+        // Headings that are in no element around the set do not belong to its rows.
+        if list.rows.heading.is_some() && !nested {
+            return None;
+        }
         Some(Cover {
             set,
             fields,

@@ -29,7 +29,7 @@ use groups::Group;
 use page::{NodeId, Page};
 use profile::Learned;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use wrapper::rule::template::{RowHeading, Rows, Split, Stretch, label_of, leaves, telling_kinds};
+use wrapper::rule::template::{RowHeading, Rows, Split, Stretch, label_of, leaves, telling_kinds, text_before};
 
 /// The most groups that are looked at, those with the most text first.
 const GROUPS: usize = 40;
@@ -183,11 +183,16 @@ fn divided(pages: &[&Page], group: Group) -> Vec<Group> {
     if group.parents.len() < pages.len() + pages.len().min(2) {
         return vec![group];
     }
-    let labels: Vec<Option<String>> = group
-        .parents
-        .iter()
-        .map(|(page, parent)| label_of(pages[*page], *parent))
-        .collect();
+    // Captions may be the same where headings before the tables differ.
+    divided_by(pages, &group, label_of)
+        .or_else(|| divided_by(pages, &group, text_before))
+        .unwrap_or_else(|| vec![group])
+}
+
+/// A group as several, by one kind of labels.
+fn divided_by(pages: &[&Page], group: &Group, label: fn(&Page, NodeId) -> Option<String>) -> Option<Vec<Group>> {
+    let parents = group.parents.iter();
+    let labels: Vec<Option<String>> = parents.map(|(page, parent)| label(pages[*page], *parent)).collect();
     let mut spread: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for ((page, _), label) in group.parents.iter().zip(&labels) {
         if let Some(label) = label {
@@ -208,7 +213,7 @@ fn divided(pages: &[&Page], group: Group) -> Vec<Group> {
         .iter()
         .filter(|label| label.as_deref().is_some_and(|label| steady.contains(&label)));
     if steady.len() < 2 || named.count() * 10 < labels.len() * 8 {
-        return vec![group];
+        return None;
     }
     let part = |label: &&str| Group {
         label: Some((*label).to_owned()),
@@ -221,7 +226,7 @@ fn divided(pages: &[&Page], group: Group) -> Vec<Group> {
             .collect(),
         ..group.clone()
     };
-    steady.iter().map(part).collect()
+    Some(steady.iter().map(part).collect())
 }
 
 /// Are nearly all texts of the pages the same?

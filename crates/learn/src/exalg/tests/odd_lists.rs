@@ -108,3 +108,36 @@ fn one_row_between_headings_and_a_pager_is_a_row() {
         assert_eq!(named, count, "{found:?} {}", infix(&template, true));
     }
 }
+
+#[test]
+fn tables_with_captions_are_lists_of_their_own() {
+    let page = |n: usize| {
+        let captioned =
+            |caption: &str, table: String| table.replacen('>', &format!("><caption>{caption}</caption>"), 1);
+        format!(
+            "<h1>Fair</h1>{}{}<p>End</p>",
+            captioned("Singles", table("x", 10 * n..10 * n + 4 + n)),
+            captioned("Doubles", table("y", 10 * n..10 * n + 3 + n % 2))
+        )
+    };
+    let (pages, template) = template(&(0..4).map(page).collect::<Vec<_>>());
+    let lists: Vec<_> = template.own_rows().map(|rows| rows.label.clone()).collect();
+    let mut sets: BTreeSet<u32> = BTreeSet::new();
+    let mut open = Vec::new();
+    for event in Run::new(&template).page(&pages[1]).0 {
+        match event {
+            Event::Open(list) => open.push(list),
+            Event::Close => drop(open.pop()),
+            Event::Value { text, .. } if text.starts_with("y Name") => drop(sets.insert(*open.last().unwrap())),
+            Event::Value { text, .. } if text.starts_with("x Name") => {
+                assert!(
+                    !sets.contains(open.last().unwrap()),
+                    "{lists:?} {}",
+                    infix(&template, true)
+                );
+            }
+            Event::Value { .. } => {}
+        }
+    }
+    assert_eq!(sets.len(), 1, "{lists:?} {}", infix(&template, true));
+}

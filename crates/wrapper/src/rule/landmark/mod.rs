@@ -21,7 +21,7 @@ mod translate;
 
 pub(crate) use json::{read, write};
 pub use run::Run;
-pub use shape::{assemble, record_type};
+pub use shape::{assemble, record_type, second_forms};
 pub use tokens::{Piece, Token, Tokens, clean};
 pub use translate::to_paths;
 
@@ -112,9 +112,10 @@ pub enum Part {
         /// The field for the whole region, if the landmark is not found.
         failed: Option<u32>,
     },
-    /// It may be enclosed in an element.
+    /// It, or a part of it, may be enclosed in an element.
     Unwrap {
-        /// The element.
+        /// The element. Without tests, it is the only one of the region; with tests, it is the one that passes them, and
+        /// what is beside it is beside its content.
         wrapper: Landmark,
         /// The part for the content.
         of: PartId,

@@ -100,7 +100,7 @@ impl Run {
         }
         let held = self.held_places(page, &tokens);
         let names = self.numbers.names.iter().map(|name| page.name_id(name)).collect();
-        let at = At {
+        let mut at = At {
             run: self,
             raw,
             page,
@@ -110,7 +110,8 @@ impl Run {
             names,
         };
         let mut events = Vec::new();
-        at.part(0, 0, at.tokens.len(), &mut events);
+        let all = at.tokens.len();
+        at.part(0, 0, all, &mut events);
         self.data(page, &mut events);
         events
     }
@@ -178,16 +179,17 @@ impl Run {
 }
 
 impl At<'_> {
-    fn part(&self, part: PartId, from: u32, to: u32, events: &mut Vec<Event>) {
+    fn part(&mut self, part: PartId, from: u32, to: u32, events: &mut Vec<Event>) {
         if from >= to {
             return;
         }
-        match &self.run.rule.parts[part as usize] {
+        let run = self.run;
+        match &run.rule.parts[part as usize] {
             Part::Nothing => {}
             Part::Field(field) => self.field(*field, from, to, events),
             Part::Split { before, marks, failed } => {
                 let landmarks: Vec<&Landmark> = marks.iter().map(|mark| &mark.landmark).collect();
-                let found = self.find(&landmarks, &self.run.ready[part as usize], from, to);
+                let found = self.find(&landmarks, &run.ready[part as usize], from, to);
                 if let Some(field) = failed
                     && found.iter().all(Option::is_none)
                 {
@@ -222,14 +224,20 @@ impl At<'_> {
                 }
                 self.first_of(&next, start, to, events);
             }
+            Part::Unwrap { wrapper, of } if !wrapper.tests.is_empty() => {
+                let found = self.find(&[wrapper], &run.ready[part as usize], from, to);
+                let start = found.into_iter().flatten().next();
+                start.into_iter().for_each(|start| self.tokens.set_open(start, true));
+                self.part(*of, from, to, events);
+                start.into_iter().for_each(|start| self.tokens.set_open(start, false));
+            }
             Part::Unwrap { of, .. } => {
-                let wrapper = &self.run.ready[part as usize][0];
-                let mut units = self.tokens.units(from, to);
-                match (units.next(), units.next()) {
-                    (Some(unit), None) if self.starts(wrapper, unit) => {
-                        self.part(*of, unit + 1, self.tokens.tokens[unit as usize].mate, events);
-                    }
-                    _ => self.part(*of, from, to, events),
+                let wrapper = &run.ready[part as usize][0];
+                let units: Vec<u32> = self.tokens.units(from, to).take(2).collect();
+                let only = units.first().copied().filter(|_| units.len() == 1);
+                match only.filter(|unit| self.starts(wrapper, *unit)) {
+                    Some(unit) => self.part(*of, unit + 1, self.tokens.tokens[unit as usize].mate, events),
+                    None => self.part(*of, from, to, events),
                 }
             }
             Part::Group { field, of } => {
@@ -254,7 +262,7 @@ impl At<'_> {
                 events.extend(parts);
             }
             Part::List { before, each, .. } => {
-                let start = &self.run.ready[part as usize][0];
+                let start = &run.ready[part as usize][0];
                 let units = self.tokens.units(from, to);
                 let mut places: Vec<u32> = units.filter(|unit| self.starts(start, *unit)).collect();
                 self.part(*before, from, places.first().copied().unwrap_or(to), events);
@@ -269,7 +277,7 @@ impl At<'_> {
     }
 
     /// Cuts a region with the first of several parts that finds something in it.
-    fn first_of(&self, parts: &[PartId], from: u32, to: u32, events: &mut Vec<Event>) {
+    fn first_of(&mut self, parts: &[PartId], from: u32, to: u32, events: &mut Vec<Event>) {
         let before = events.len();
         for part in parts {
             self.part(*part, from, to, events);

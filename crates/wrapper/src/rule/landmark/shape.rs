@@ -4,6 +4,7 @@ use super::{Landmarks, Part, PartId};
 use crate::rule::Event;
 use crate::rule::assemble::nest;
 use record::{Field, Record, RecordType, merge};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The type of the records that a rule gives. Mentions of one datum may differ on a page, so fields with the same name
@@ -66,6 +67,28 @@ fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
     // Fields without a name are not wanted.
     out.retain(|field| !field.name.is_empty());
     out
+}
+
+/// The paths of the fields that say again what others say: all texts of a group, and all mentions of a datum.
+pub fn second_forms(rule: &Landmarks) -> BTreeSet<String> {
+    let name = |field: &u32| rule.fields[*field as usize].name.as_str();
+    let mentions = rule.fields.iter().filter_map(|slot| slot.also);
+    let mut found: BTreeSet<String> = mentions.map(|field| name(&field).to_owned()).collect();
+    let mut open: Vec<(PartId, String)> = vec![(0, String::new())];
+    while let Some((part, path)) = open.pop() {
+        let part = &rule.parts[part as usize];
+        if let Part::Group { field, .. } = part {
+            found.insert(format!("{path}{}", name(field)));
+        }
+        for inner in part.parts() {
+            let path = match part {
+                Part::List { name, each, .. } if !name.is_empty() && *each == inner => format!("{path}{name}."),
+                _ => path.clone(),
+            };
+            open.push((inner, path));
+        }
+    }
+    found
 }
 
 /// The record of a page, or `None` if nothing was found on it.

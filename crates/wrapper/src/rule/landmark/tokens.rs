@@ -134,6 +134,12 @@ impl Tokens {
         Tokens { tokens }
     }
 
+    /// Opens an element, given its start, so that what is in it are units beside it; or closes it again.
+    pub fn set_open(&mut self, start: u32, open: bool) {
+        // The units of a region are sought past all ends.
+        self.tokens[start as usize].piece = if open { Piece::End } else { Piece::Start };
+    }
+
     /// The number of tokens.
     pub fn len(&self) -> u32 {
         self.tokens.len() as u32

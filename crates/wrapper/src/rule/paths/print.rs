@@ -37,7 +37,38 @@ fn has_texts(rule: &Paths) -> bool {
 
 /// Inner records can be found from the elements of their outer records only if their paths search below them.
 fn expressible(inner: &Paths) -> bool {
-    inner.each.iter().all(|path| path.starts_with("//")) && inner.inner.iter().all(expressible)
+    inner.each.iter().all(|path| below(path).is_some()) && inner.inner.iter().all(expressible)
+}
+
+/// The paths that a union consists of, or the path itself.
+fn alternatives(path: &str) -> Vec<&str> {
+    let (mut depth, mut quote, mut start) = (0, None, 0);
+    let mut out = Vec::new();
+    for (at, sign) in path.char_indices() {
+        match (quote, sign) {
+            (Some(open), _) if open == sign => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(sign),
+            (None, '[' | '(') => depth += 1,
+            (None, ']' | ')') => depth -= 1,
+            (None, '|') if depth == 0 => {
+                out.push(path[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    out.push(path[start..].trim());
+    out
+}
+
+/// A path to inner records, from an outer record; `None` if it does not search below it.
+fn below(path: &str) -> Option<String> {
+    let each = alternatives(path);
+    let each = each
+        .iter()
+        .map(|path| path.starts_with("//").then(|| format!(".{path}")));
+    Some(each.collect::<Option<Vec<String>>>()?.join(" | "))
 }
 
 /// A string literal of XPath 2.
@@ -99,20 +130,24 @@ fn variable(names: &[&str]) -> String {
     format!("${}", page::xml_name(&joined))
 }
 
+/// A path to records, from the document or from the record around them.
+fn begun(path: &str, depth: usize) -> String {
+    match (depth, below(path)) {
+        (2.., Some(path)) => path,
+        _ => path.to_owned(),
+    }
+}
+
 fn flwr(rule: &Paths, name: &str, fields: &[Field], context: &str, depth: usize) -> String {
     let pad = "  ".repeat(depth);
     let mine = variable(&[name]);
     let mut out = match rule.each.as_slice() {
         [] => format!("{pad}let {mine} := {context}\n"),
-        [one] => {
-            let path = if depth > 1 { format!(".{one}") } else { one.clone() };
-            format!("{pad}for {mine} in {}\n", from(context, &path))
-        }
+        [one] => format!("{pad}for {mine} in {}\n", from(context, &begun(one, depth))),
         many => {
-            let dot = if depth > 1 { "." } else { "" };
             let mut paths = String::new();
             for (number, path) in many.iter().enumerate() {
-                let nodes = from(context, &format!("{dot}{path}"));
+                let nodes = from(context, &begun(path, depth));
                 match number + 1 < many.len() {
                     true => paths += &format!("if (exists({nodes})) then {nodes} else "),
                     false => paths += &nodes,
@@ -193,20 +228,20 @@ fn members<'s>(
 pub fn to_oxpath(rule: &Paths, kind: &RecordType, start: &str) -> Option<String> {
     let each = match rule.each.as_slice() {
         [] => "/html".to_owned(),
-        [one] => one.clone(),
+        [one] if alternatives(one).len() == 1 => one.clone(),
         // Here too, the first one that finds something is used.
-        many => first_of(many),
+        paths => first_of(paths),
     };
     let inside = predicates(rule, kind.fields(), 1)?;
     Some(format!("{start}{each}:<{}>{inside}\n", marker(&kind.name)?))
 }
 
-/// Paths from the document, each with the condition that the ones before it find nothing.
+/// Paths from the document, each with the condition that the ones before it find nothing. Each path of a union has it, too.
 fn first_of(paths: &[String]) -> String {
     let mut out: Vec<String> = Vec::new();
     for (number, path) in paths.iter().enumerate() {
         let before: String = paths[..number].iter().map(|path| format!("[not({path})]")).collect();
-        out.push(format!("{path}{before}"));
+        out.extend(alternatives(path).iter().map(|path| format!("{path}{before}")));
     }
     format!("/({})", out.join(" | "))
 }
@@ -269,11 +304,12 @@ fn marks(fields: &[Field], rule: &Paths, (field, kind): (&mut usize, &mut usize)
                 let rule = rule.inner.get(*kind)?;
                 *kind += 1;
                 let [each] = rule.each.as_slice() else { return None };
-                if !each.starts_with("//") {
-                    return None;
-                }
+                let each = match below(each)? {
+                    union if alternatives(&union).len() > 1 => format!("({union})"),
+                    one => one,
+                };
                 let inside = predicates(rule, inner, depth + 1)?;
-                out += &format!("\n{pad}[? .{each}:<{name}>{inside}]");
+                out += &format!("\n{pad}[? {each}:<{name}>{inside}]");
             }
             Content::Record(inner) => {
                 let inside = marks(inner, rule, (field, kind), depth + 1)?;
@@ -392,6 +428,48 @@ mod tests {
         assert_eq!(
             schema.rows(&tail.page(&std::sync::Arc::new(page), &"p".into()).records),
             own,
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn the_records_of_two_lists_are_one_expression() {
+        let rule = Paths {
+            each: vec![
+                "//table[@id=\"a|b\"]//tr | //ul/li[b]".to_owned(),
+                "//p | //pre".to_owned(),
+            ],
+            fields: vec![field(false, vec![way("td[1]", "", ""), way("b", "", "")])],
+            inner: vec![Paths {
+                each: vec!["//i | //u".to_owned()],
+                fields: vec![field(false, vec![way(".", "", "")])],
+                ..Paths::default()
+            }],
+        };
+        let schema = RecordType::new(
+            "plant",
+            vec![Field::text("name"), Field::records("tag", vec![Field::text("text")])],
+        );
+        let lists = "<p><b>not</b></p><ul><li><b>Fern</b><u>z</u><i>y</i></li><li>not</li></ul>\
+            <table id='a|b'><tr><td>Kelp</td><td><i>x</i></td></tr><tr><td>Moss</td></tr></table>";
+        let text = to_oxpath(&rule, &schema, "doc('x')").expect("an expression");
+        let tail = Tail::new(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        for (html, names) in [
+            (lists, &["Fern", "Kelp", "Moss"][..]),
+            ("<p><b>One</b></p><pre><b>Two</b></pre>", &["One", "Two"]),
+        ] {
+            let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
+            let own = assemble(&schema, &PathsRun::new(&rule).expect("a rule").page(&page), &"p".into());
+            let own = schema.rows(&own);
+            let found: Vec<&String> = own[0].iter().flat_map(|row| &row[0]).collect();
+            assert_eq!(found, names);
+            let run = tail.page(&std::sync::Arc::new(page), &"p".into()).records;
+            assert_eq!(schema.rows(&run), own, "{text}");
+        }
+        let text = to_xquery(&rule, &schema, None).expect("a query");
+        assert!(text.contains("for $tag in $plant/(.//i | .//u)\n"), "{text}");
+        assert!(
+            text.contains("(if (exists($page/(//table[@id=\"a|b\"]//tr | //ul/li[b]))) then "),
             "{text}"
         );
     }

@@ -27,7 +27,9 @@ pub use infix::infix;
 pub(crate) use json::{read, write};
 pub use leaves::{Leaf, Stretch, block, leaves, text_of};
 pub use paths::{Siblings, Step, walk};
-pub use rows::{FoundRow, RowCell, RowHeading, RowWhole, Rows, Split, are_rows, label_of, path_of, stretches};
+pub use rows::{
+    FoundRow, RowCell, RowHeading, RowWhole, Rows, Split, are_rows, label_of, path_of, stretches, text_before,
+};
 pub use run::{Gap, Run, left_out};
 pub use shape::{assemble, record_type};
 pub use translate::to_paths;

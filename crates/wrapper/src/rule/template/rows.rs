@@ -178,8 +178,21 @@ pub fn path_of(page: &Page, node: NodeId) -> Vec<String> {
     path
 }
 
-/// The text before an element that may be its label: the nearest one, if it is not far above.
+/// The label of an element around rows: the caption of a table, or else the text before it.
 pub fn label_of(page: &Page, node: NodeId) -> Option<String> {
+    let table = page
+        .ancestors(node)
+        .take(1)
+        .chain([node])
+        .find(|up| page.name(*up) == "table");
+    let caption = table.and_then(|table| page.children(table).find(|child| page.name(*child) == "caption"));
+    let caption = caption.map(|caption| clean(page.string_value(caption)).into_owned());
+    let told = caption.filter(|text| text.len() <= LONGEST && text.chars().any(char::is_alphanumeric));
+    told.or_else(|| text_before(page, node))
+}
+
+/// The text before an element that may be its label: the nearest one, if it is not far above.
+pub fn text_before(page: &Page, node: NodeId) -> Option<String> {
     // What is in the same table belongs to its columns.
     let node = match page.name(node) {
         "tbody" | "thead" | "tfoot" => page.parent(node)?,
@@ -208,6 +221,13 @@ impl Rows {
     fn has_role(&self, page: &Page, node: NodeId) -> bool {
         let role = self.role.as_ref();
         role.is_some_and(|(name, value)| page.attribute_value(node, name) == Some(value))
+    }
+
+    /// Does an element around rows have the label of this list's? Rules in old files have the text before a table also where it
+    /// has a caption.
+    fn has_label(&self, page: &Page, node: NodeId) -> bool {
+        let told = |label: Option<String>| label.is_some() && label == self.label;
+        told(label_of(page, node)) || told(text_before(page, node))
     }
 
     /// The rows below an element, aligned.
@@ -251,7 +271,7 @@ impl Rows {
         // What tells lists of one path apart; on a page where nothing does, the path has to do.
         for told in [
             |rows: &Rows, page: &Page, node: NodeId| rows.has_role(page, node),
-            |rows: &Rows, page: &Page, node: NodeId| rows.label.is_some() && label_of(page, node) == rows.label,
+            |rows: &Rows, page: &Page, node: NodeId| rows.has_label(page, node),
         ] {
             if exact.len() > 1 && exact.iter().any(|node| told(self, page, *node)) {
                 exact.retain(|node| told(self, page, *node));
@@ -276,7 +296,7 @@ impl Rows {
             .filter_map(|node| {
                 let rows = self.read(page, node);
                 let role = self.has_role(page, node);
-                let label = self.label.is_some() && label_of(page, node) == self.label;
+                let label = self.has_label(page, node);
                 let shared = page
                     .ancestors(node)
                     .zip(self.path.iter().rev().skip(1))

@@ -1,0 +1,92 @@
+//! Paths to fields, learned from made-up pages.
+
+use super::*;
+use crate::guided::{learn_guided, trials};
+
+fn page(html: &str) -> Page {
+    Page::parse(html.as_bytes(), &Default::default()).expect("a page")
+}
+
+fn lesson<'p>(page: &'p Page, values: &[&str]) -> Lesson<'p> {
+    let values = values.iter().map(|text| vec![(*text).to_owned()]);
+    Lesson {
+        name: "page",
+        page,
+        records: vec![values.collect()],
+    }
+}
+
+fn fields(names: &[&str]) -> Vec<Wanted> {
+    let want = |name: &&str| Wanted {
+        name: (*name).to_owned(),
+        many: false,
+    };
+    names.iter().map(want).collect()
+}
+
+#[test]
+fn what_was_chosen_in_a_form_is_found_by_being_chosen() {
+    let form = |chosen: &str| {
+        let option = |name: &str| match name == chosen {
+            true => format!("<option selected>{name}</option>"),
+            false => format!("<option>{name}</option>"),
+        };
+        let options: String = ["Dollar", "Euro", "Peso", "Yen"].map(option).concat();
+        page(&format!("<form><select name=from>{options}</select></form>"))
+    };
+    let (first, other) = (form("Peso"), form("Euro"));
+    let wanted = fields(&["currency"]);
+    let taught = learn_guided(&wanted, &[lesson(&first, &["Peso"])], false, &Job::new()).expect("a rule");
+    let found = PathsRun::new(&taught.rule).expect("a rule").page(&other);
+    assert_eq!(found[0].values[0].text, "Euro");
+}
+
+#[test]
+fn the_heading_of_a_section_is_no_label_of_its_first_row() {
+    let html = |first: &str| {
+        page(&format!(
+            "<h1>Kelp</h1><div><div>About this edition:</div>{first}<div><b>No. 2:</b> 1400078997</div></div>"
+        ))
+    };
+    // A label may have digits in it, whether it says what the field is called or not.
+    for field in ["isbn_13", "number"] {
+        let row = |value: &str| format!("<div><b>ISBN13:</b> {value}<br></div>");
+        let (first, other, without) = (html(&row("9781400078998")), html(&row("9780307279446")), html(""));
+        let lesson = lesson(&first, &["9781400078998"]);
+        let taught = learn_guided(&fields(&[field]), &[lesson], false, &Job::new()).expect("a rule");
+        let run = PathsRun::new(&taught.rule).expect("a rule");
+        let found = |page: &Page| -> Vec<String> {
+            let records = run.page(page).into_iter();
+            records
+                .flat_map(|record| record.values)
+                .map(|value| value.text)
+                .collect()
+        };
+        assert_eq!(found(&other), ["9780307279446"], "{field}");
+        assert!(found(&without).is_empty(), "{field}: {:?}", found(&without));
+    }
+}
+
+#[test]
+fn trials_say_which_paths_are_right_elsewhere() {
+    let html = |number: usize, rows: &str| format!("<h1>Title {number}</h1><table>{rows}</table>");
+    let first = page(&html(
+        1,
+        "<tr><th>Brand</th><td>Acme</td></tr><tr><th>Stock</th><td>3</td></tr>",
+    ));
+    let other = page(&html(
+        2,
+        "<tr><th>Size</th><td>XL</td></tr><tr><th>Brand</th><td>Zeta</td></tr>",
+    ));
+    let all = trials(
+        &fields(&["brand"]),
+        &lesson(&first, &["Acme"]),
+        &[lesson(&other, &["Zeta"])],
+        false,
+        &Weights::default(),
+    );
+    let rights: Vec<f64> = all.values[0].iter().map(|trial| trial.right).collect();
+    assert!(rights.contains(&1.0), "by the label");
+    assert!(rights.contains(&0.0), "by the position");
+    assert!(all.records.is_empty());
+}

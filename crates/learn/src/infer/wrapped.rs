@@ -1,0 +1,286 @@
+//! Elements that only some pages have around what the others have without them.
+//!
+//! A link around a name, a partner's frame around a whole page, an element that encloses the main part of some pages: their
+//! content is what other pages have in the same place. If they were units like all others, everything in them would be in other
+//! fields than on the other pages. So they are opened: their content takes their place.
+//!
+//! **In**: a region set and the units of its regions. **Out**: the element and how it is recognized. There are two cases.
+//! [`Learner::unwrapped`]: a region is this element alone. [`Learner::wrapped`]: other units are beside it. There, a kind of unit that
+//! nearly all regions have is looked for: as a unit in most, directly inside of one unit in the others. That one is the
+//! enclosing element if half of what is in it are units of the others, and if it has half of what its region lacks.
+//!
+//! **Cost**: units and their children are looked at once for each region set, a bounded number of kinds is tried. The shares are
+//! judgements.
+//!
+//! **Known failures**: an element without attributes around one like it; pages that differ in more than an enclosing element.
+
+use super::records::Learner;
+use super::site::{NO_TEXT, Region, Sym, TEXT};
+use std::collections::{HashMap, HashSet};
+use wrapper::rule::landmark::{Landmark, Test};
+
+/// A tag, and the class or id.
+type PlainKind = (Sym, Option<Sym>);
+/// A tag, the class or id, and the first text in it that nearly all pages have.
+type Kind = (Sym, Option<Sym>, Option<Sym>);
+
+/// What nearly all are, in tenths.
+const NEARLY: usize = 9;
+/// The most kinds that are tried.
+const TRIED: usize = 8;
+/// The most texts of a unit that are looked at for one that nearly all pages have.
+const TEXTS: usize = 50;
+/// The most ways to recognize an enclosing element.
+const WAYS: usize = 2;
+
+/// An element around a part of some regions.
+pub(super) struct Wrapped {
+    /// How it is recognized.
+    pub(super) wrapper: Landmark,
+    /// Its documents and positions.
+    pub(super) elements: Vec<(u32, u32)>,
+}
+
+/// A way to recognize a unit.
+#[derive(Clone, Copy, Debug)]
+enum Sign {
+    Has(Sym),
+    Holds(Sym),
+    Says(Sym),
+    Tag,
+}
+
+impl Learner<'_, '_> {
+    /// The tag of a unit and its first class or id.
+    fn plain_kind(&self, doc: u32, unit: u32) -> PlainKind {
+        let doc = &self.site.docs[doc as usize];
+        let class = |attribute: &&Sym| {
+            let (name, value) = &self.site.attributes[**attribute as usize];
+            value.is_some() && matches!(name.as_str(), "class" | "id")
+        };
+        (
+            doc.tags[unit as usize],
+            doc.attributes(unit).iter().find(class).copied(),
+        )
+    }
+
+    fn exact_kind(&self, doc: u32, unit: u32) -> Kind {
+        let (tag, class) = self.plain_kind(doc, unit);
+        let docs = self.site.docs.len();
+        let doc = &self.site.docs[doc as usize];
+        let mate = doc.tokens.tokens[unit as usize].mate;
+        let texts = doc.texts[unit as usize..=mate as usize].iter().copied();
+        let mut texts = texts.filter(|text| *text != NO_TEXT).take(TEXTS);
+        let common = texts.find(|text| self.site.spread[*text as usize] as usize * 10 >= docs * NEARLY);
+        (tag, class, common)
+    }
+
+    /// The units inside of a unit.
+    fn inside(&self, doc: u32, unit: u32) -> Vec<u32> {
+        let tokens = &self.site.docs[doc as usize].tokens;
+        tokens.units(unit + 1, tokens.tokens[unit as usize].mate).collect()
+    }
+
+    /// Regions some of which are one element whose content is like the others: the same regions without that element.
+    pub(super) fn unwrapped(&self, regions: &[Region], units: &[Vec<u32>]) -> Option<(Sym, Vec<Region>)> {
+        let kind = |region: &Region, unit: u32| self.plain_kind(region.doc, unit);
+        let mut tags: Vec<Sym> = Vec::new();
+        for (region, units) in regions.iter().zip(units) {
+            if let [unit] = units[..] {
+                tags.push(self.site.docs[region.doc as usize].tags[unit as usize]);
+            }
+        }
+        tags.retain(|tag| *tag != TEXT);
+        tags.sort_unstable();
+        tags.dedup();
+        'tags: for tag in tags {
+            let mut plain: HashMap<PlainKind, u32> = HashMap::new();
+            let mut wrapped = Vec::new();
+            for (region, units) in regions.iter().zip(units) {
+                let kinds: Vec<_> = units.iter().map(|unit| kind(region, *unit)).collect();
+                match kinds[..] {
+                    [(only, _)] if only == tag => wrapped.push((region, units[0])),
+                    _ => kinds.into_iter().for_each(|kind| *plain.entry(kind).or_default() += 1),
+                }
+            }
+            let (mut known, mut all) = (0, 0);
+            for (region, unit) in &wrapped {
+                if plain.contains_key(&kind(region, *unit)) {
+                    continue 'tags;
+                }
+                let doc = &self.site.docs[region.doc as usize];
+                for inner in doc.tokens.units(unit + 1, doc.tokens.tokens[*unit as usize].mate) {
+                    all += 1;
+                    known += u32::from(plain.contains_key(&kind(region, inner)));
+                }
+            }
+            if known == 0 || known * 2 < all {
+                continue;
+            }
+            let unwrap = |(region, units): (&Region, &Vec<u32>)| match units[..] {
+                [unit] if self.site.docs[region.doc as usize].tags[unit as usize] == tag => {
+                    let mate = self.site.docs[region.doc as usize].tokens.tokens[unit as usize].mate;
+                    Region {
+                        doc: region.doc,
+                        from: unit + 1,
+                        to: mate,
+                    }
+                }
+                _ => *region,
+            };
+            return Some((tag, regions.iter().zip(units).map(unwrap).collect()));
+        }
+        None
+    }
+
+    /// The element that encloses units of some regions that are units of the others; other units may be beside it.
+    pub(super) fn wrapped(&self, regions: &[Region], units: &[Vec<u32>]) -> Option<Wrapped> {
+        if regions.len() < 2 {
+            return None;
+        }
+        let plain: Vec<HashSet<PlainKind>> = (regions.iter().zip(units))
+            .map(|(region, units)| units.iter().map(|unit| self.plain_kind(region.doc, *unit)).collect())
+            .collect();
+        if plain.iter().all(|kinds| *kinds == plain[0]) {
+            return None;
+        }
+        let is_text = |kind: &Kind| kind.0 == TEXT;
+        let kinds: Vec<HashSet<Kind>> = (regions.iter().zip(units))
+            .map(|(region, units)| {
+                let kinds = units.iter().map(|unit| self.exact_kind(region.doc, *unit));
+                kinds.filter(|kind| !is_text(kind)).collect()
+            })
+            .collect();
+        let mut spread: HashMap<Kind, usize> = HashMap::new();
+        kinds
+            .iter()
+            .flatten()
+            .for_each(|kind| *spread.entry(*kind).or_default() += 1);
+        let mut missing: Vec<(usize, Kind)> = spread.into_iter().map(|(kind, count)| (count, kind)).collect();
+        missing.retain(|(count, _)| *count < regions.len());
+        missing.sort_unstable_by(|a, b| b.cmp(a));
+        let mut candidates = missing.into_iter().take(TRIED);
+        candidates.find_map(|(count, kind)| self.wrapped_by(regions, units, &plain, &kinds, (kind, count)))
+    }
+
+    /// The element around units of a kind, which `count` regions have as a unit of their own.
+    fn wrapped_by(
+        &self,
+        regions: &[Region],
+        units: &[Vec<u32>],
+        plain: &[HashSet<PlainKind>],
+        kinds: &[HashSet<Kind>],
+        (kind, count): (Kind, usize),
+    ) -> Option<Wrapped> {
+        let mut elements: Vec<Option<u32>> = vec![None; regions.len()];
+        for (at, region) in regions.iter().enumerate() {
+            if kinds[at].contains(&kind) {
+                continue;
+            }
+            let holds = |unit: &&u32| {
+                let inside = self.inside(region.doc, **unit).into_iter();
+                let mut like = inside.filter(|inner| self.plain_kind(region.doc, *inner) == (kind.0, kind.1));
+                like.any(|inner| self.exact_kind(region.doc, inner) == kind)
+            };
+            let mut holding = units[at].iter().filter(holds);
+            elements[at] = holding.next().copied().filter(|_| holding.next().is_none());
+        }
+        let wrapped = elements.iter().flatten().count();
+        if wrapped == 0 || (count + wrapped) * 10 < regions.len() * NEARLY {
+            return None;
+        }
+        // What the others have, and what nearly all of them have.
+        let others = (0..regions.len()).filter(|at| kinds[*at].contains(&kind));
+        let mut usual: HashMap<PlainKind, usize> = HashMap::new();
+        others
+            .flat_map(|at| plain[at].iter())
+            .for_each(|kind| *usual.entry(*kind).or_default() += 1);
+        let is_core = |kind: &PlainKind| usual.get(kind).is_some_and(|times| times * 10 >= count * NEARLY);
+        let mut tag = None;
+        for (at, unit) in elements.iter().enumerate() {
+            let Some(unit) = *unit else { continue };
+            let doc = regions[at].doc;
+            let inner: Vec<PlainKind> = (self.inside(doc, unit).into_iter())
+                .map(|inner| self.plain_kind(doc, inner))
+                .collect();
+            let known = inner.iter().filter(|kind| usual.contains_key(kind)).count();
+            let lacking = usual.keys().filter(|kind| is_core(kind) && !plain[at].contains(kind));
+            let (mut restored, mut all) = (0, 0);
+            for kind in lacking {
+                all += 1;
+                restored += usize::from(inner.contains(kind));
+            }
+            let own = self.site.docs[doc as usize].tags[unit as usize];
+            if known * 2 < inner.len() || restored * 2 < all || *tag.get_or_insert(own) != own {
+                return None;
+            }
+        }
+        let tag = tag?;
+        let tests = self.signs(regions, units, &elements, tag, kind);
+        let elements = elements.iter().zip(regions);
+        (!tests.is_empty()).then(|| Wrapped {
+            wrapper: Landmark {
+                what: self.site.what(tag),
+                tests,
+            },
+            elements: elements
+                .filter_map(|(unit, region)| Some((region.doc, (*unit)?)))
+                .collect(),
+        })
+    }
+
+    /// Tests that the enclosing elements pass, and no other unit of a region.
+    fn signs(
+        &self,
+        regions: &[Region],
+        units: &[Vec<u32>],
+        elements: &[Option<u32>],
+        tag: Sym,
+        (_, class, says): Kind,
+    ) -> Vec<Test> {
+        let first = regions
+            .iter()
+            .zip(elements)
+            .find_map(|(region, unit)| Some((region.doc, (*unit)?)));
+        let Some((doc, unit)) = first else { return Vec::new() };
+        let own = self.site.docs[doc as usize].attributes(unit).iter();
+        let own = own.filter(|attribute| self.site.attributes[**attribute as usize].1.is_some());
+        let mut signs: Vec<Sign> = own.map(|attribute| Sign::Has(*attribute)).collect();
+        signs.extend(class.map(Sign::Holds));
+        signs.extend(says.map(Sign::Says));
+        signs.push(Sign::Tag);
+        let is_exact = |sign: &Sign| {
+            (regions.iter().zip(units).zip(elements)).all(|((region, units), element)| {
+                let passing = units.iter().filter(|unit| self.passes(region.doc, **unit, tag, *sign));
+                passing.copied().eq(*element)
+            })
+        };
+        let signs = signs.into_iter().filter(is_exact).take(WAYS);
+        let test = |sign: Sign| {
+            let mut test = Test::default();
+            match sign {
+                Sign::Has(attribute) => test.attributes.push(self.site.attributes[attribute as usize].clone()),
+                Sign::Holds(attribute) => {
+                    let (name, value) = self.site.attributes[attribute as usize].clone();
+                    test.holds = value.map(|value| (name, value));
+                }
+                Sign::Says(text) => test.says = Some(self.site.texts[text as usize].clone()),
+                Sign::Tag => {}
+            }
+            test
+        };
+        signs.map(test).collect()
+    }
+
+    fn passes(&self, doc: u32, unit: u32, tag: Sym, sign: Sign) -> bool {
+        let doc = &self.site.docs[doc as usize];
+        let mate = doc.tokens.tokens[unit as usize].mate;
+        doc.tags[unit as usize] == tag
+            && match sign {
+                Sign::Has(attribute) => doc.attributes(unit).contains(&attribute),
+                Sign::Holds(attribute) => (unit + 1..mate).any(|at| doc.attributes(at).contains(&attribute)),
+                Sign::Says(text) => doc.texts[unit as usize..=mate as usize].contains(&text),
+                Sign::Tag => true,
+            }
+    }
+}
