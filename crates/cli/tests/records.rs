@@ -198,7 +198,11 @@ fn values_that_do_not_fit_are_told() {
 /// committed. Without `sqlite3`, which is asked later as well, any log will do.
 fn committed(folder: &Path) -> bool {
     let sql = "SELECT count(*) > 100 FROM items";
-    match Command::new("sqlite3").args(["a.sqlite", sql]).current_dir(folder).output() {
+    match Command::new("sqlite3")
+        .args(["a.sqlite", sql])
+        .current_dir(folder)
+        .output()
+    {
         Ok(said) => said.stdout == b"1\n",
         Err(_) => size(&folder.join("a.sqlite-wal")) > 500_000,
     }
