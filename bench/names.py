@@ -3,6 +3,8 @@
 
     python3 bench/names.py                       # 20 pages of each SWDE site at hand
     python3 bench/names.py --pages 3
+    python3 bench/names.py --pages 3 --first 3   # the fourth to the sixth page instead: another draw of the same sites
+    python3 bench/names.py --read 200            # scored on so many pages of each site only
     python3 bench/names.py --split development   # the sites that are developed on; apart: the others
     python3 bench/names.py --wrong               # also what is wrong
     python3 bench/names.py --inferred            # without asking for names: how fields are called, and what is shown
@@ -180,6 +182,8 @@ def main():
     parser.add_argument("--data", type=pathlib.Path, default=ROOT.parent / "shared/bench/swde")
     parser.add_argument("--binary", default=str(ROOT / "target/release/wrapwright"))
     parser.add_argument("--pages", type=int, default=20)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--read", type=int)
     parser.add_argument("--split", choices=("development", "apart"))
     parser.add_argument("--sites")
     parser.add_argument("--wrong", action="store_true")
@@ -207,10 +211,12 @@ def main():
             truth = json.loads((home / "groundtruth.json").read_text(encoding="utf-8"))
             schema = {"type": "object", "properties": {name: {"type": "string", "description": text} for name, text in attributes.items()}}
             (folder / "asked.json").write_text(json.dumps(schema))
-            pages = [str(next((home / "pages").glob(f"{page}.*"))) for page in train[site][:args.pages]]
+            pages = [str(next((home / "pages").glob(f"{page}.*"))) for page in train[site][args.first:args.first + args.pages]]
+            every = sorted((home / "pages").iterdir())
+            some = every[::max(len(every) // args.read, 1)][:args.read] if args.read else [home / "pages"]
             made = subprocess.run([args.binary, "infer", "--charset", "utf-8", "--fields", folder / "asked.json", "-o", folder / "w.json", *pages],
                                   capture_output=True, text=True)
-            done = subprocess.run([args.binary, "extract", "--charset", "utf-8", folder / "w.json", home / "pages"], capture_output=True, text=True)
+            done = subprocess.run([args.binary, "extract", "--charset", "utf-8", folder / "w.json", *some], capture_output=True, text=True)
             given = {}
             for line in done.stdout.splitlines():
                 record = json.loads(line)
@@ -218,13 +224,14 @@ def main():
             said = {name: re.search(rf"`{name}` (is|may be|was).*", made.stderr) for name in attributes}
             scores = []
             memo = score.Values()
+            read = {path.stem for path in some}
             fields = {page: {name: [text for record in records for text in named(record, name)] for name in attributes}
                       for page, records in given.items()}
             for name in attributes:
                 true = {}
                 for page, values in truth.get(name, {}).items():
                     values = [memo[text] for text in dict.fromkeys(values) if memo[text] is not None]
-                    if values:
+                    if values and (not args.read or page in read):
                         true[page] = values
                 if len(true) < 5:
                     continue

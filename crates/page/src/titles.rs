@@ -53,6 +53,8 @@ mod weights {
     /// A whole part of the title counts for this share of it: the first one, and any other.
     pub(super) const FIRST_PART: f64 = 0.9;
     pub(super) const OTHER_PART: f64 = 0.82;
+    /// A heading of several words that are all in the title, but not in a row, has this part of its share.
+    pub(super) const SCATTERED: f64 = 0.8;
     /// Structured data says the same.
     pub(super) const DATA: f64 = 0.25;
     pub(super) const DATA_ALONE: f64 = 0.6;
@@ -135,7 +137,14 @@ impl Titles {
         // One title says this alone, and another says more: two witnesses, as a title and a heading are.
         let says_more = |title: &String| title.len() > value.len() && has_words(title, &value);
         let is_agreed = self.whole.contains(&value) && self.parts.contains(&value) && self.whole.iter().any(says_more);
-        let in_heading = is_agreed || self.headings.contains(&value);
+        let is_heading = self.headings.contains(&value);
+        // A heading whose words are in the title, with others between them, agrees with it.
+        if is_heading {
+            let scattered = self.whole.iter().filter(|title| has_scattered(title, &value));
+            let share = |title: &String| weights::SCATTERED * (value.len() as f64 / title.len() as f64).sqrt();
+            in_title = scattered.map(share).fold(in_title, f64::max);
+        }
+        let in_heading = is_agreed || is_heading;
         let near = self.headings.iter().any(|heading| {
             let (short, long) = match heading.len() < value.len() {
                 true => (heading, &value),
@@ -269,6 +278,12 @@ fn has_words(long: &str, short: &str) -> bool {
     found.any(|(at, _)| (at == 0 || edge(at - 1)) && edge(at + short.len()))
 }
 
+/// Are the words of a text, of which there are several, among the words of another, in the same order?
+fn has_scattered(long: &str, short: &str) -> bool {
+    let mut words = long.split(' ');
+    short.contains(' ') && short.split(' ').all(|word| words.any(|other| other == word))
+}
+
 /// Letters and digits of a text in lower case, with one space between words.
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -313,6 +328,21 @@ mod tests {
         ]);
         let [name, team, some] = ["Al Horford", "Atlanta Hawks", "Horford Atlanta"].map(|text| found[0].share(text));
         assert!(name > team && team > some && some > 0.0, "{name} {team} {some}");
+    }
+
+    #[test]
+    fn a_heading_of_words_of_the_title_is_more_than_the_rest() {
+        let page = |name: &str, trim: &str| {
+            format!("<title>2010 {name} {trim} Overview</title><h1>2010 {name} Overview</h1><b>{trim}</b>")
+        };
+        let found = titles(&[&page("Audi S6", "4dr Sdn Prestige"), &page("GMC Terrain", "AWD SLT-2")]);
+        let [heading, trim] = ["2010 Audi S6 Overview", "4dr Sdn Prestige"].map(|text| found[0].share(text));
+        assert!(heading > 0.8 && heading > trim, "{heading} {trim}");
+        assert_eq!(
+            found[0].share("Audi Overview 2010"),
+            0.0,
+            "other words, or in another order, are not the name"
+        );
     }
 
     #[test]

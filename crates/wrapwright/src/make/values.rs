@@ -29,6 +29,8 @@ pub(super) struct FieldValues {
     pub(super) known: (u64, u64),
     /// Is it a second form of other fields?
     pub(super) is_twin: bool,
+    /// Are most of the first values in the head of their pages?
+    pub(super) is_in_head: bool,
     /// Does it come from structured data, so that the place of its values says nothing?
     pub(super) is_data: bool,
 }
@@ -92,7 +94,9 @@ pub(super) fn values(wrapper: &Wrapper, documents: &[Document]) -> Vec<FieldValu
         let mut different: Vec<&str> = firsts.iter().map(|(_, text, _)| text.as_str()).collect();
         different.sort_unstable();
         different.dedup();
+        let heads = firsts.iter().filter(|(page, _, node)| is_in_head(pages[*page], *node));
         FieldValues {
+            is_in_head: heads.count() * 2 > firsts.len(),
             different: different.len(),
             titled: titled / documents.len().max(1) as f64,
             keys: equal_keys(&firsts, &keys),

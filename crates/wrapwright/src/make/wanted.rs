@@ -3,7 +3,7 @@
 //! **In**: an inferred wrapper, its pages, and names with or without a description (`price`, `date of publication`). **Out**: for
 //! each name the field that it means, how sure that is, and the next best one; or none.
 //!
-//! There is no language model. Four witnesses speak for a field, and what they say is added up (`weights`):
+//! There is no language model. Five witnesses speak for a field, and what they say is added up (`weights`):
 //!
 //! - *words*: what the page calls it: its label, its name, its `itemprop` and classes, and the names of structured data with the same
 //!   values, compared with what was asked for and with a small table of words that mean the same (`synonyms`);
@@ -11,7 +11,10 @@
 //!   many people know. A field that looks like it may be it even if nothing is said about it, but then that is not sure;
 //! - *title*: what the head of the page, its structured data and the largest heading agree on is the name of the thing
 //!   ([`page::titles`]), and things have names of their own;
-//! - *use*: it is on all pages, and not the same on all of them.
+//! - *place*: of several fields of the kind, the first one after the name of the thing is more likely to be meant;
+//! - *use*: it is on all pages, and not the same on all of them. The fewer pages there are, the less the latter says.
+//!
+//! A name that was given because of the kind of value (`price_2`) is not a word of the page, so it does not count as one.
 //!
 //! The fields are chosen together: each is taken once, the best pair of name and field first. Below a limit nothing is chosen:
 //! it is better to say that a field was not found than to give another one.
@@ -25,8 +28,8 @@ pub(super) mod synonyms;
 
 use super::values::{FieldValues, values};
 use super::{MakeError, RenameError, Schema};
-use crate::record::values::kinds;
-use crate::{Document, Wrapper};
+use crate::record::values::{Kind, kinds};
+use crate::{Document, NodeId, Wrapper};
 use std::collections::BTreeMap;
 use std::path::Path;
 use wrapper::Given;
@@ -46,8 +49,10 @@ mod weights {
     pub(super) const KIND: f64 = 0.5;
     /// It is the name of the thing.
     pub(super) const TITLE: f64 = 1.2;
-    /// What is left for a text that is the same on all pages; for the fields of lists inside; for twins.
+    /// What is left for a text that is the same on all of many pages, and what each page after the first takes away until
+    /// then; for the fields of lists inside; for twins.
     pub(super) const CONSTANT: f64 = 0.4;
+    pub(super) const ONCE_MORE: f64 = 0.12;
     pub(super) const INSIDE: f64 = 0.7;
     pub(super) const TWIN: f64 = 0.75;
     /// It is what the wrapper calls the name of the thing.
@@ -57,8 +62,16 @@ mod weights {
     /// The values look like what was asked for, and nothing is said about them: this much, and once more divided by the number of
     /// fields that look so.
     pub(super) const ALONE: f64 = 0.35;
+    /// What is left of words that say that it is another thing of the kind, such as a former price.
+    pub(super) const OTHER: f64 = 0.6;
+    /// It is the first of its kind after the name of the thing.
+    pub(super) const LEADS: f64 = 0.1;
+    /// What is left for addresses of pages and pictures where something else was asked for.
+    pub(super) const ADDRESS: f64 = 0.3;
     /// Fields that come first are more likely to be meant.
     pub(super) const FIRST: f64 = 0.05;
+    /// A guess is not surer than this.
+    pub(super) const GUESS: f64 = 0.5;
     /// Below this, nothing was found; and this much is certain.
     pub(super) const LEAST: f64 = 0.5;
     pub(super) const CERTAIN: f64 = 1.3;
@@ -157,6 +170,8 @@ struct Candidate {
     /// The share of pages that have it.
     coverage: f64,
     order: f64,
+    /// The share of values that are addresses of pages or pictures.
+    addresses: f64,
 }
 
 impl Candidate {
@@ -164,37 +179,70 @@ impl Candidate {
         &self.values.name
     }
 
-    /// Is it in the items of a list?
+    /// Things have names of their own: what several pages share is something else, such as the maker.
+    fn uniqueness(&self) -> f64 {
+        (self.values.different as f64 / self.values.firsts.len().max(1) as f64).powi(2)
+    }
+
+    /// Has another field the same texts, on all pages that have both, and on most?
+    fn says_as(&self, other: &Candidate) -> bool {
+        let (mine, theirs) = (&self.values.firsts, &other.values.firsts);
+        let mut both = 0;
+        for (page, text, _) in mine {
+            // Pages are in order.
+            if let Ok(at) = theirs.binary_search_by_key(page, |(page, _, _)| *page) {
+                if theirs[at].1 != *text {
+                    return false;
+                }
+                both += 1;
+            }
+        }
+        both * 2 > mine.len()
+    }
+
+    /// Is it in the items of a list? A list of one item on each page is none.
     fn is_inside(&self) -> bool {
-        self.values.name.contains('.')
+        self.values.name.contains('.') && self.values.count > self.values.firsts.len()
     }
 }
 
 /// Finds the fields that are asked for.
 pub fn choose_fields(wrapper: &Wrapper, documents: &[Document], asked: &[Asked]) -> Vec<Pick> {
     let candidates = candidates(wrapper, documents);
-    let scores: Vec<Vec<f64>> = asked
+    let names = names_of_things(&candidates, documents.len());
+    let meanings: Vec<Meaning> = asked.iter().map(Meaning::of).collect();
+    let scores: Vec<Vec<f64>> = meanings
         .iter()
-        .map(|asked| {
-            let meaning = Meaning::of(asked);
+        .map(|meaning| {
             let fits: Vec<Option<f64>> = candidates.iter().map(|candidate| meaning.fits(candidate)).collect();
             let like = |(fit, candidate): &(&Option<f64>, &Candidate)| {
                 fit.is_some_and(|fit| fit >= 0.5) && !candidate.is_inside() && !candidate.values.is_twin
             };
-            let rivals = fits.iter().zip(&candidates).filter(like).count();
-            let each = candidates.iter().zip(&fits);
-            each.map(|(candidate, fit)| meaning.score(candidate, *fit, rivals))
+            let rivals: Vec<usize> = (0..candidates.len())
+                .filter(|number| like(&(&fits[*number], &candidates[*number])))
+                .collect();
+            let leads = leads(&candidates, &rivals, &names);
+            let each = candidates.iter().zip(&fits).zip(leads);
+            each.map(|((candidate, fit), leads)| meaning.score(candidate, *fit, rivals.len(), leads))
                 .collect()
+        })
+        .collect();
+    let ranks: Vec<Vec<f64>> = meanings
+        .iter()
+        .zip(&scores)
+        .map(|(meaning, scores)| {
+            let each = candidates.iter().zip(scores);
+            each.map(|(candidate, score)| score + meaning.main(candidate)).collect()
         })
         .collect();
     let mut pairs: Vec<(usize, usize)> = (0..asked.len())
         .flat_map(|name| (0..candidates.len()).map(move |field| (name, field)))
         .collect();
-    pairs.sort_by(|a, b| scores[b.0][b.1].total_cmp(&scores[a.0][a.1]).then_with(|| a.cmp(b)));
+    pairs.sort_by(|a, b| ranks[b.0][b.1].total_cmp(&ranks[a.0][a.1]).then_with(|| a.cmp(b)));
     let mut chosen: Vec<Option<usize>> = vec![None; asked.len()];
     for (name, field) in pairs {
         let is_free = chosen[name].is_none() && !chosen.contains(&Some(field));
-        if is_free && scores[name][field] >= weights::LEAST {
+        if is_free && ranks[name][field] >= weights::LEAST {
             chosen[name] = Some(field);
         }
     }
@@ -206,21 +254,22 @@ pub fn choose_fields(wrapper: &Wrapper, documents: &[Document], asked: &[Asked])
             .filter(|field| !taken(field))
             .max_by(|a, b| of[*a].total_cmp(&of[*b]));
         let score = best.map_or(0.0, |best| of[best]);
-        let rival = next.map_or(0.0, |next| of[next]);
-        // A rival with the same values is no rival.
-        let same = best
-            .zip(next)
-            .is_some_and(|(best, next)| candidates[best].values.firsts == candidates[next].values.firsts);
-        let clear = if same {
-            1.0
-        } else {
-            ((score - rival) / (0.3 * score.max(0.01))).clamp(0.0, 1.0)
-        };
+        // A field that says the same elsewhere on the page is no rival.
+        let is_rival =
+            |field: &usize| !taken(field) && best.is_none_or(|best| !candidates[best].says_as(&candidates[*field]));
+        let rival = (0..of.len())
+            .filter(is_rival)
+            .map(|field| of[field])
+            .fold(0.0, f64::max);
+        let clear = ((score - rival) / (0.3 * score.max(0.01))).clamp(0.0, 1.0);
         let strong = (score / weights::CERTAIN).clamp(0.0, 1.0);
+        // What has the kind and the place only is a guess.
+        let is_said = best.is_some_and(|best| meanings[number].is_said_of(&candidates[best]));
+        let most = if is_said { 1.0 } else { weights::GUESS };
         Pick {
             name: asked.name.clone(),
             field: best.map(|best| candidates[best].name().to_owned()),
-            sure: strong * (0.5 + 0.5 * clear),
+            sure: (strong * (0.5 + 0.5 * clear)).min(most),
             next: next
                 .filter(|next| of[*next] >= weights::LEAST / 2.0)
                 .map(|next| candidates[next].name().to_owned()),
@@ -297,7 +346,11 @@ fn candidates(wrapper: &Wrapper, documents: &[Document]) -> Vec<Candidate> {
             some.map(|(text, _)| text.clone()).collect()
         };
         let last = field.name.rsplit('.').next().unwrap_or(&field.name);
-        let mut seen = vec![words(last)];
+        let own = words(last);
+        let mut seen: Vec<Vec<String>> = Vec::new();
+        if own.first().is_none_or(|first| !BY_KIND.contains(&first.as_str())) {
+            seen.push(own);
+        }
         seen.extend(before.take());
         seen.extend(
             profile
@@ -324,11 +377,56 @@ fn candidates(wrapper: &Wrapper, documents: &[Document]) -> Vec<Candidate> {
             unseen,
             coverage: field.firsts.len() as f64 / documents.len().max(1) as f64,
             order: order as f64 / count,
+            addresses: field.share(|text| {
+                let found = kinds(text);
+                found.contains(Kind::Link) || found.contains(Kind::Image)
+            }),
             values: field,
         });
     }
     candidates
 }
+
+/// Where each page has the name of the thing that it is about, for readers.
+fn names_of_things(candidates: &[Candidate], pages: usize) -> Vec<Option<NodeId>> {
+    let best = candidates
+        .iter()
+        .filter(|candidate| candidate.values.titled >= TITLED && !candidate.values.is_in_head)
+        .max_by(|a, b| {
+            // The first of several.
+            let by = |of: &Candidate| of.values.titled;
+            by(a).total_cmp(&by(b)).then_with(|| b.order.total_cmp(&a.order))
+        });
+    let mut names = vec![None; pages];
+    for (page, _, node) in best.iter().flat_map(|best| &best.values.firsts) {
+        names[*page] = Some(*node);
+    }
+    names
+}
+
+/// A field that is so much what pages call themselves has the name of the thing.
+const TITLED: f64 = 0.5;
+
+/// For each field the share of pages on which it is the first of some fields after the name of the thing.
+fn leads(candidates: &[Candidate], of: &[usize], names: &[Option<NodeId>]) -> Vec<f64> {
+    let mut first: Vec<Option<(NodeId, usize)>> = vec![None; names.len()];
+    for &number in of {
+        for (page, _, node) in &candidates[number].values.firsts {
+            let is_after = names[*page].is_some_and(|name| name < *node);
+            if is_after && first[*page].is_none_or(|(other, _)| *node < other) {
+                first[*page] = Some((*node, number));
+            }
+        }
+    }
+    let mut leads = vec![0.0; candidates.len()];
+    for (_, number) in first.into_iter().flatten() {
+        leads[number] += 1.0 / names.len().max(1) as f64;
+    }
+    leads
+}
+
+/// Names that fields have because of what their values look like, where a page says nothing about them.
+const BY_KIND: [&str; 8] = ["image", "email", "link", "price", "date", "time", "phone", "address"];
 
 /// What a name means.
 struct Meaning {
@@ -391,9 +489,19 @@ impl Meaning {
             .described
             .iter()
             .map(|word| part(std::slice::from_ref(word), weights::DESCRIBED));
-        part(&self.own, weights::SAME)
-            .max(meant)
-            .max(described.fold(0.0, f64::max))
+        let other = self.concept.map_or(&[][..], |concept| concept.other);
+        let is_other = |word: &&&String| {
+            other.contains(&word.as_str()) && !self.own.contains(word) && !self.described.contains(word)
+        };
+        let share = if of.iter().any(|word| is_other(&word)) {
+            weights::OTHER
+        } else {
+            1.0
+        };
+        share
+            * part(&self.own, weights::SAME)
+                .max(meant)
+                .max(described.fold(0.0, f64::max))
     }
 
     /// The share of the values that are what was asked for by their looks; `None` if looks tell nothing.
@@ -411,32 +519,48 @@ impl Meaning {
         }))
     }
 
-    /// How much a field is what was asked for; `rivals` are the fields that look like it.
-    fn score(&self, field: &Candidate, fits: Option<f64>, rivals: usize) -> f64 {
+    /// How much the page says that a field is what was asked for.
+    fn said(&self, field: &Candidate) -> f64 {
+        let best = |all: &[Vec<String>]| all.iter().map(|of| self.words(of)).fold(0.0, f64::max);
+        best(&field.seen).max(weights::UNREAD * best(&field.unseen))
+    }
+
+    /// Does the page say anything about it, in words or in its title?
+    fn is_said_of(&self, field: &Candidate) -> bool {
+        self.concept.is_some_and(|concept| concept.titled) || self.said(field) >= weights::DESCRIBED * weights::UNREAD
+    }
+
+    /// What is added to the score of a field that the wrapper itself calls the name of the thing. It was called so because of the
+    /// same titles, so it decides between fields, and does not make the choice surer.
+    fn main(&self, field: &Candidate) -> f64 {
+        let is_main = matches!(field.name(), "title" | "name") && self.concept.is_some_and(|concept| concept.titled);
+        match is_main && !field.values.firsts.is_empty() {
+            true => weights::MAIN * field.uniqueness(),
+            false => 0.0,
+        }
+    }
+
+    /// How much a field is what was asked for; so many `rivals` look like it, and it is the first of them on a share of the
+    /// pages that it `leads`.
+    fn score(&self, field: &Candidate, fits: Option<f64>, rivals: usize, leads: f64) -> f64 {
         let values = &field.values;
         if values.firsts.is_empty() || values.is_label() {
             return 0.0;
         }
-        let best = |all: &[Vec<String>]| all.iter().map(|of| self.words(of)).fold(0.0, f64::max);
-        let said = best(&field.seen).max(weights::UNREAD * best(&field.unseen));
+        let said = self.said(field);
         let titled = self.concept.is_some_and(|concept| concept.titled);
         let digits = self.concept.is_some_and(|concept| concept.digits);
         let mut score = said;
         if titled {
-            // Things have names of their own: what several pages share is something else, such as the maker.
-            let unique = (values.different as f64 / values.firsts.len() as f64).powi(2);
-            score = weights::TITLE * values.titled * unique + 0.3 * said;
-            if matches!(field.name(), "title" | "name") {
-                score += weights::MAIN * unique;
-            }
+            score = weights::TITLE * values.titled * field.uniqueness() + 0.3 * said;
         }
         match fits {
             Some(share) => {
                 score =
                     score * (weights::UNLIKE + (1.0 - weights::UNLIKE) * share) + weights::KIND * share * said.max(0.4);
                 if share >= 0.5 && !field.is_inside() {
-                    let alone = weights::ALONE + weights::ALONE / rivals.max(1) as f64;
-                    score = score.max(alone * share);
+                    let alone = weights::ALONE + weights::ALONE * leads.max(1.0 / rivals.max(1) as f64);
+                    score = score.max(alone * share) + weights::LEADS * leads * share;
                 }
             }
             // A number is no name.
@@ -449,7 +573,12 @@ impl Meaning {
             score *= 0.3 + 0.7 * values.share(|text| text.chars().any(|c| c.is_ascii_digit()));
         }
         if values.is_constant() {
-            score *= weights::CONSTANT;
+            let again = values.firsts.len() as f64 - 1.0;
+            score *= (1.0 - weights::ONCE_MORE * again).max(weights::CONSTANT);
+        }
+        let is_address = |kind: &Kind| matches!(kind, Kind::Link | Kind::Image);
+        if !self.concept.is_some_and(|concept| concept.kinds.iter().any(is_address)) {
+            score *= 1.0 - (1.0 - weights::ADDRESS) * field.addresses;
         }
         if field.is_inside() {
             score *= weights::INSIDE;
@@ -479,6 +608,105 @@ mod tests {
             description: (*description).to_owned(),
         };
         names.iter().map(of).collect()
+    }
+
+    /// What is found for a name on some pages.
+    fn found(pages: &[String], name: &str) -> (Pick, Option<String>) {
+        let read = |(number, html): (usize, &String)| {
+            Document::from_source(format!("{number}"), html.clone(), &ParseSettings::default()).expect("a page")
+        };
+        let pages: Vec<Document> = pages.iter().enumerate().map(read).collect();
+        let settings = crate::make::InferSettings {
+            method: crate::make::Method::Landmarks,
+            ..Default::default()
+        };
+        let wrapper = crate::infer(&pages, &settings, &Job::new()).expect("a wrapper").wrapper;
+        let pick = choose_fields(&wrapper, &pages, &asked(&[(name, "")])).remove(0);
+        let value = pick.field.as_ref().and_then(|_| {
+            let chosen = with_picks(&wrapper, std::slice::from_ref(&pick)).expect("a wrapper");
+            let record = chosen.extract(&pages[0]).expect("records").remove(0);
+            record.get(name).map(str::to_owned)
+        });
+        (pick, value)
+    }
+
+    /// Three pages about cars: what is given is before and after the table.
+    fn cars(before: [&str; 3], after: [&str; 3]) -> Vec<String> {
+        let cars = [
+            ("Ford Fusion", "$24,655"),
+            ("Toyota Yaris", "$13,365"),
+            ("Kia Soul", "$15,190"),
+        ];
+        let page = |((car, price), (before, after)): ((&str, &str), (&str, &str))| {
+            format!(
+                "<title>{car} at Cars</title>{before}<h1>{car}</h1><table><tr><td>MSRP:</td><td>{price}</td></tr>\
+                 <tr><td>Engine:</td><td>{car} motor</td></tr></table>{after}"
+            )
+        };
+        cars.into_iter().zip(before.into_iter().zip(after)).map(page).collect()
+    }
+
+    /// A field is called `price` because its values are prices: that is not a word of the page, and a label says more.
+    #[test]
+    fn names_by_kind_are_no_witness() {
+        let others = [
+            "<p><a href=/1>Fiat 500</a> <b>$9,990</b></p>",
+            "<p><a href=/2>Audi A6</a> <b>$45,200</b></p>",
+            "<p><a href=/3>Volvo S60</a> <b>$31,450</b></p>",
+        ];
+        for pages in [cars(others, [""; 3]), cars([""; 3], others)] {
+            let (pick, value) = found(&pages, "price");
+            assert_eq!(value.as_deref(), Some("$24,655"), "{pick:?}");
+        }
+    }
+
+    /// Without any words, the first price after the name of the thing is meant, and that is not sure.
+    #[test]
+    fn of_several_prices_the_first_after_the_title_is_meant() {
+        let page = |(name, price, other): (&str, &str, &str)| {
+            format!(
+                "<title>{name} at Cams</title><p><i>{other}9</i> on sale today</p><h1>{name}</h1><div><b>{price}</b></div><p>Buy it</p>\
+                 <div><a href=/>With a lens</a> <b>{other}</b></div><div><a href=/>With a bag</a> <b>{other}5</b></div>"
+            )
+        };
+        let pages = [
+            ("Casio G1", "$189.99", "$19.9"),
+            ("Samsung TL", "$299.99", "$29.9"),
+            ("Leica M", "$999.00", "$7.9"),
+        ]
+        .map(page);
+        let (pick, value) = found(&pages, "price");
+        assert_eq!(value.as_deref(), Some("$189.99"), "{pick:?}");
+        assert!(pick.sure < SURE, "{pick:?}");
+    }
+
+    /// What a link says, not where it leads; what follows a label is told by it in both cases.
+    #[test]
+    fn addresses_are_found_only_if_they_are_asked_for() {
+        let page = |(name, number): (&str, usize)| {
+            format!(
+                "<title>{name}</title><h1>{name}</h1><p>Team: <b>http://teams.example/t?no={number}</b></p><p class=team>Team{number}</p>"
+            )
+        };
+        let pages = [("Al Horford", 11), ("Nate Robinson", 2), ("Emeka Okafor", 7)].map(page);
+        let (pick, value) = found(&pages, "team");
+        assert_eq!(value.as_deref(), Some("Team11"), "{pick:?}");
+        let (pick, value) = found(&pages, "website");
+        assert_eq!(value.as_deref(), Some("http://teams.example/t?no=11"), "{pick:?}");
+    }
+
+    /// Three pages that say the same after a label prove little.
+    #[test]
+    fn few_pages_may_agree_by_chance() {
+        let page = |name: &str| {
+            format!(
+                "<title>{name}</title><h1>{name}</h1><table><tr><td>Running time:</td><td>{} min</td></tr><tr><td>MPAA rating:</td><td>R</td></tr></table>",
+                name.len() * 9
+            )
+        };
+        let pages = ["Manhattan", "Midnight Run", "Stealth"].map(page);
+        let (pick, value) = found(&pages, "mpaa_rating");
+        assert_eq!(value.as_deref(), Some("R"), "{pick:?}");
     }
 
     #[test]

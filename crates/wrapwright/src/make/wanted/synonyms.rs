@@ -25,6 +25,8 @@ pub(in crate::make) struct Concept {
     pub(in crate::make) values: &'static [&'static str],
     /// Is it a town, a region or a country?
     pub(in crate::make) is_place: bool,
+    /// Words in a label that make it another thing of the same kind, unless they are asked for.
+    pub(in crate::make) other: &'static [&'static str],
 }
 
 const fn plain(asked: &'static [&'static str], words: &'static [&'static str]) -> Concept {
@@ -36,6 +38,7 @@ const fn plain(asked: &'static [&'static str], words: &'static [&'static str]) -
         digits: false,
         values: &[],
         is_place: false,
+        other: &[],
     }
 }
 
@@ -179,6 +182,43 @@ const CUISINES: &[&str] = &[
     "italiana",
 ];
 
+/// What is beside the price that one pays.
+const OTHER_PRICES: &[&str] = &[
+    "original",
+    "was",
+    "old",
+    "former",
+    "regular",
+    "list",
+    "retail",
+    "msrp",
+    "rrp",
+    "invoice",
+    "market",
+    "combo",
+    "bundle",
+    "monthly",
+    "payment",
+    "shipping",
+    "delivery",
+    "handling",
+    "tax",
+    "save",
+    "savings",
+    "saving",
+    "discount",
+    "rebate",
+    "deposit",
+    "used",
+    "statt",
+    "uvp",
+    "versand",
+    "livraison",
+    "envío",
+    "antes",
+    "spedizione",
+];
+
 /// The concepts. One with all of its words in the name comes before one with a word in the description.
 const CONCEPTS: &[Concept] = &[
     Concept {
@@ -197,28 +237,31 @@ const CONCEPTS: &[Concept] = &[
             ],
         )
     },
-    of_kind(
-        &["price", "cost", "preis", "prix", "precio", "prezzo", "preço"],
-        &[
-            "price",
-            "our price",
-            "list price",
-            "msrp",
-            "sale price",
-            "cost",
-            "retail price",
-            "base price",
-            "you pay",
-            "preis",
-            "prix",
-            "precio",
-            "prezzo",
-            "preço",
-            "amount",
-            "invoice",
-        ],
-        &[Kind::Price],
-    ),
+    Concept {
+        other: OTHER_PRICES,
+        ..of_kind(
+            &["price", "cost", "preis", "prix", "precio", "prezzo", "preço"],
+            &[
+                "price",
+                "our price",
+                "list price",
+                "msrp",
+                "sale price",
+                "cost",
+                "retail price",
+                "base price",
+                "you pay",
+                "preis",
+                "prix",
+                "precio",
+                "prezzo",
+                "preço",
+                "amount",
+                "invoice",
+            ],
+            &[Kind::Price],
+        )
+    },
     of_kind(
         &[
             "date",
