@@ -11,7 +11,8 @@ use tempfile::TempDir;
 use wrapwright::drivers::base64;
 
 const CHROMIUM: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+/// How long a test waits: on a busy machine, a page of a million nodes takes minutes.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(240);
 
 pub(crate) struct Tab {
     child: Child,
