@@ -16,7 +16,7 @@ use super::cells::Grid;
 use super::heads::{LEAVES, ordinal};
 use super::sight::Sight;
 use super::signs::{Sign, signs};
-use super::{Candidate, edges, groups, items, labelled, names, pairs};
+use super::{Candidate, edges, groups, items, labelled, names, pairs, texts};
 use crate::guided::literal;
 use crate::naming::Naming;
 use oxpath::{Query, Value};
@@ -416,7 +416,11 @@ impl Maker<'_, '_> {
             if !said || !known.insert(values.clone()) {
                 continue;
             }
-            let part = self.divide(&mut one, &values);
+            let mut divided = texts::parts(&one, &values);
+            let after_label = self.divide(&mut one, &values);
+            if divided.is_empty() {
+                divided.extend(after_label);
+            }
             columns.push(Unnamed {
                 field: one.field,
                 nodes: one.nodes,
@@ -424,7 +428,7 @@ impl Maker<'_, '_> {
                 label: one.label,
                 values,
             });
-            columns.extend(part);
+            columns.extend(divided);
             if columns.len() >= COLUMNS {
                 break;
             }
