@@ -111,6 +111,15 @@ fn is_told(page: &Page, node: NodeId) -> bool {
         .any(|name| page.attribute_value(node, name).is_some())
 }
 
+/// The ways to a cell by its heading, or the way itself.
+fn told_by_heading(grid: &Grid, way: Way) -> Vec<Way> {
+    let Some(paths) = grid.by_heading(&way.path) else {
+        return vec![way];
+    };
+    let with = |path: String| Way { path, ..way.clone() };
+    paths.into_iter().map(with).collect()
+}
+
 struct Maker<'m, 'p> {
     sight: &'m Sight<'p>,
     page: &'p Page,
@@ -431,6 +440,11 @@ impl Maker<'_, '_> {
             columns.extend(divided);
             if columns.len() >= COLUMNS {
                 break;
+            }
+        }
+        if let Some(grid) = &self.grid {
+            for way in columns.iter_mut().map(|column| &mut column.field.ways) {
+                *way = way.drain(..).flat_map(|way| told_by_heading(grid, way)).collect();
             }
         }
         names::named(self.page, columns, naming)

@@ -369,4 +369,27 @@ mod tests {
             best.names
         );
     }
+
+    #[test]
+    fn sections_with_a_list_in_each_are_no_records() {
+        let card = |number: usize| {
+            let words = [
+                "Kelp", "Moss", "Fern", "Reed", "Sedge", "Lichen", "Algae", "Oak", "Ash", "Elm",
+            ];
+            let name = words[number % 10];
+            format!(
+                "<div class=card><img src={number}.png alt='{name} kit'><a href=p{number}>{name} power station</a><b>${number}9.99</b></div>"
+            )
+        };
+        let cards = |numbers: std::ops::Range<usize>| numbers.map(card).collect::<String>();
+        let html = format!(
+            "<div class=section><h2>Best sellers</h2><div><div class=row>{}</div></div><p>All of them</p></div>\
+             <div class=section><h2>You may also like</h2><div class=row>{}</div></div>",
+            cards(0..4),
+            cards(4..10)
+        );
+        let page = Page::parse_str(&html, &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        assert!(best.records >= 4, "{:?}", best.rule);
+    }
 }

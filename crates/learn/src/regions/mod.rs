@@ -83,6 +83,8 @@ const BEGUN: usize = 4;
 const MENU: f64 = 0.75;
 /// The factor for lists in parts of the page for getting around.
 const FRAMING: f64 = 0.05;
+/// The most records that may be sections with a list in each.
+const SECTIONS: usize = 3;
 /// How many inner records an outer one must have on average to be a section.
 const PARTS: usize = 3;
 /// The factor for records that are groups of rows below a heading, or that take the heading of the next group.
@@ -380,12 +382,40 @@ fn inner_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) -> bool {
         .iter()
         .take(KEPT)
         .position(|inner| groups::are_sections(sight, outer, inner));
-    let inner = sections.or_else(|| all.iter().take(KEPT).position(is_inner));
+    let inner = sections
+        .or_else(|| all.iter().take(KEPT).position(is_inner))
+        .or_else(|| list_of_few(sight, all));
     if let Some(at) = inner {
         let inner = all.remove(at);
         all.insert(0, inner);
     }
     sections.is_some()
+}
+
+/// The best of the lists that two or three records of the best one consist of: sections of products with a heading each.
+fn list_of_few(sight: &Sight<'_>, all: &[Candidate]) -> Option<usize> {
+    let outer = all.first().filter(|outer| outer.records.len() <= SECTIONS)?;
+    let nodes = &outer.items.nodes;
+    let bounds = |record: &Range<usize>| (nodes[record.start], sight.page.end(nodes[record.end - 1]));
+    let bounds: Vec<(NodeId, NodeId)> = outer.records.iter().map(bounds).collect();
+    let mut texts = vec![0.0_f64; bounds.len()];
+    let mut best: Option<usize> = None;
+    for (at, inner) in all.iter().enumerate().take(KEPT).skip(1) {
+        let verdict = &inner.verdict;
+        let alike = verdict.alike.iter().sum::<f64>() / verdict.alike.len().max(1) as f64;
+        let firsts = inner.firsts();
+        let inside = |(from, to): &(NodeId, NodeId)| firsts.iter().all(|first| from < first && first < to);
+        let Some(section) = bounds.iter().position(inside) else {
+            continue;
+        };
+        if firsts.len() >= PARTS && verdict.rich >= 2.0 && alike >= INNER_ALIKE && inner.variety(sight) >= INNER_VARIETY
+        {
+            texts[section] = texts[section].max(verdict.text);
+            best = best.or(Some(at));
+        }
+    }
+    let are_lists = texts.iter().all(|text| *text > 0.0);
+    best.filter(|_| are_lists && texts.iter().sum::<f64>() >= INNER_TEXT * outer.verdict.text)
 }
 
 /// Moves the list before the best one whose records are those of the best, each with something more beside it: a row with a title
@@ -437,19 +467,17 @@ fn begun_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
             return false;
         }
         let begins = other.firsts();
-        // One record of the best list begins after each line and before the next.
+        // One record of the best list begins after each line and before the next; after the last, there may be links of the page.
         let place = |node: NodeId| firsts.partition_point(|first| *first < node);
-        let ends = begins.iter().skip(1).copied().chain([sight.page.end(other.items.base)]);
-        let alternate = begins
-            .iter()
-            .zip(ends)
-            .all(|(begin, end)| place(end) == place(*begin) + 1);
+        let alternate = begins.windows(2).all(|two| place(two[1]) == place(two[0]) + 1);
+        let (from, last) = (place(begins[0]), place(begins[begins.len() - 1]));
         let blank = blank_before(sight.page, other.items.base);
         let is_after = |node: &NodeId| blank.binary_search(node).is_ok();
-        alternate
-            && other.items.base == best.items.base
+        other.items.base == best.items.base
+            && alternate
+            && last < firsts.len()
             && begins.iter().skip(1).all(is_after)
-            && !firsts.iter().any(is_after)
+            && !firsts[from..=last].iter().any(is_after)
     };
     if let Some(at) = all.iter().take(KEPT).position(is_begun) {
         let begun = all.remove(at);

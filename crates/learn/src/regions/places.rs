@@ -22,6 +22,9 @@ const ABOVE: usize = 8;
 /// The most paths to the records of one list.
 const PATHS: usize = 3;
 
+/// The most words of a class that are tried.
+const TOKENS: usize = 4;
+
 /// The longest value of an attribute that a path begins with, in bytes.
 const LONGEST: usize = 80;
 
@@ -60,10 +63,12 @@ pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(Vec<Stri
     };
     let is_exact = |path: &String| evaluate(page, path) == firsts;
     let mut paths: Vec<String> = Vec::new();
-    if let Some(class) = shared_class(page, &firsts) {
-        let path = format!("//{}{class}", name(page, firsts[0]));
-        let tested = format!("{path}{}", candidate.heads.test.predicate(page));
-        paths.extend([path, tested].into_iter().find(is_exact));
+    for class in shared_classes(page, &firsts) {
+        if paths.is_empty() {
+            let path = format!("//{}{class}", name(page, firsts[0]));
+            let tested = format!("{path}{}", candidate.heads.test.predicate(page));
+            paths.extend([path, tested].into_iter().find(is_exact));
+        }
     }
     let anchored = anchored(sight, items, &inner);
     paths.extend(anchored.into_iter().filter(is_exact).take(PATHS - 1 - paths.len()));
@@ -120,20 +125,27 @@ fn step(page: &Page, candidate: &Candidate) -> String {
     format!("{}{blank}{}", name(page, first), candidate.heads.test.predicate(page))
 }
 
-/// A test for the class that all nodes have.
-fn shared_class(page: &Page, nodes: &[NodeId]) -> Option<String> {
-    let class = page.attribute_value(*nodes.first()?, "class")?;
-    let has = |node: &NodeId| page.attribute_value(*node, "class");
-    if nodes.iter().all(|node| has(node) == Some(class)) && !class.trim().is_empty() {
-        return Some(format!("[@class={}]", literal(class)));
-    }
-    let shared = |token: &&str| {
-        nodes
-            .iter()
-            .all(|node| has(node).is_some_and(|class| class.split_whitespace().any(|other| other == *token)))
+/// Tests for what the classes of all nodes have in common: words of them, for a record of another page may have one more, then all of it.
+fn shared_classes(page: &Page, nodes: &[NodeId]) -> Vec<String> {
+    let has = |node: &NodeId| page.attribute_value(*node, "class").unwrap_or("");
+    let Some(class) = nodes.first().map(has).filter(|class| !class.trim().is_empty()) else {
+        return Vec::new();
     };
-    let token = class.split_whitespace().find(shared)?;
-    Some(Test::Class(token.to_owned()).predicate(page))
+    let shared = |token: &&str| {
+        let mut classes = nodes.iter().map(has);
+        classes.all(|class| class.split_whitespace().any(|other| other == *token))
+    };
+    let mut tokens: Vec<&str> = class.split_whitespace().filter(shared).take(TOKENS).collect();
+    // A number may be that of the record or of the page.
+    tokens.sort_by_key(|token| token.contains(|c: char| c.is_ascii_digit()));
+    let mut tests: Vec<String> = tokens
+        .into_iter()
+        .map(|token| Test::Class(token.to_owned()).predicate(page))
+        .collect();
+    if nodes.iter().all(|node| has(node) == class) {
+        tests.push(format!("[@class={}]", literal(class)));
+    }
+    tests
 }
 
 /// Paths from elements above that can be told from others.
@@ -264,6 +276,24 @@ mod tests {
         let one = page(1, &["Kelp", "Moss", "Fern", "Algae"]);
         let (records, found) = on_others(&one, &page(2, &["Oak", "Birch"]));
         assert_eq!((records, found), (4, vec!["Oak".to_owned(), "Birch".to_owned()]));
+    }
+
+    #[test]
+    fn a_record_may_have_a_class_more() {
+        let page = |classes: &[&str]| {
+            let row = |class: &&str| {
+                format!(
+                    "<div class='{class}'><b>Name of {class}</b> <i>{} pages</i></div>",
+                    class.len()
+                )
+            };
+            let list: String = classes.iter().map(row).collect();
+            format!(
+                "<div class=menu><b>Home</b> <i>now</i></div>{list}<div class=foot><b>Imprint</b> <i>and so on</i></div>"
+            )
+        };
+        let (records, found) = on_others(&page(&["item"; 5]), &page(&["item first", "item", "item last"]));
+        assert_eq!((records, found.len()), (5, 3), "{found:?}");
     }
 
     #[test]

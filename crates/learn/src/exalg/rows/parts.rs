@@ -242,6 +242,14 @@ fn agree_but(texts: &[&str], other: Option<Kind>) -> bool {
     times.values().any(|times| *times >= enough(texts.len())) || codes >= enough(texts.len())
 }
 
+/// Is the first word a year?
+fn begins_with_year(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or("");
+    word.len() == 4
+        && word.bytes().all(|byte| byte.is_ascii_digit())
+        && (word.starts_with("19") || word.starts_with("20"))
+}
+
 /// Is it a few capitals, as the code of a state or country?
 fn is_short_code(text: &str) -> bool {
     (2..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_uppercase())
@@ -293,6 +301,10 @@ fn separator(texts: &[&str]) -> Option<String> {
             .filter(|(left, right)| !left.is_empty() && !right.is_empty())
             .collect();
         if halves.len() < enough(texts.len()) {
+            return false;
+        }
+        // The comma of a date is before its year.
+        if halves.iter().filter(|(_, right)| begins_with_year(right)).count() * 2 > halves.len() {
             return false;
         }
         let (lefts, rights): (Vec<&str>, Vec<&str>) = halves.into_iter().unzip();
@@ -364,6 +376,8 @@ mod tests {
             "Langley, WA; Leavenworth, ME; Miami, FL => [, ]",
             "Smith, Ann; Doe, Joe; Roe, Kim => -",
             "(520)704-0213; (503)222-5794; (308)436-2450 => ([)]",
+            "Wed Nov 05, 2025 5:57 am; Sat Mar 07, 2026 6:35 pm; Wed Dec 17, 2025 7:29 pm => -",
+            "May 3, 2019 at City Hall; June 4, 2020 at Library; July 9, 2021 at Town Hall => [ at ]",
             "12 Angry Men; 3 Idiots; 21 Grams => -",
             "1 High St\nKew\nNSW; 2 Low St\nBow\nVIC\nAustralia; 3 Old Rd\nLee\nSA => [\n][\n]",
         ];
