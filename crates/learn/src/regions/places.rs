@@ -115,14 +115,23 @@ fn name(page: &Page, node: NodeId) -> &str {
     }
 }
 
-/// The last step, with its test.
+/// The last step, with its test. Rows of a table are told by their cells if nothing else tells them: other pages may have rows with one cell
+/// between them, or a row of headings.
 fn step(page: &Page, candidate: &Candidate) -> String {
     let first = candidate.items.nodes[candidate.records[0].start];
     let blank = match page.kind(first) {
         Kind::Text => "[normalize-space()]",
         _ => "",
     };
-    format!("{}{blank}{}", name(page, first), candidate.heads.test.predicate(page))
+    let has_cells = |record: &Range<usize>| {
+        let children = page.children(candidate.items.nodes[record.start]);
+        record.len() == 1 && children.filter(|child| page.name(*child) == "td").nth(1).is_some()
+    };
+    let test = match &candidate.heads.test {
+        Test::Any if page.name(first) == "tr" && candidate.records.iter().all(has_cells) => &Test::Cells,
+        test => test,
+    };
+    format!("{}{blank}{}", name(page, first), test.predicate(page))
 }
 
 /// Tests for what the classes of all nodes have in common: words of them, for a record of another page may have one more, then all of it.
@@ -279,6 +288,17 @@ mod tests {
     }
 
     #[test]
+    fn a_row_with_one_cell_is_no_record_on_other_pages() {
+        let row = |name: &str| format!("<tr><td>{name}</td><td>{} pages</td></tr>", name.len());
+        let page = |between: &str| {
+            let names = ["Kelp", "Moss", "Fern", "Algae"].map(row);
+            format!("<table>{}{between}{}</table>", names[..2].concat(), names[2..].concat())
+        };
+        let (records, found) = on_others(&page(""), &page("<tr><td colspan=2>All our offers</td></tr>"));
+        assert_eq!((records, found.len()), (4, 4), "{found:?}");
+    }
+
+    #[test]
     fn a_record_may_have_a_class_more() {
         let page = |classes: &[&str]| {
             let row = |class: &&str| {
@@ -288,9 +308,7 @@ mod tests {
                 )
             };
             let list: String = classes.iter().map(row).collect();
-            format!(
-                "<div class=menu><b>Home</b> <i>now</i></div>{list}<div class=foot><b>Imprint</b> <i>and so on</i></div>"
-            )
+            format!("<div><p>Home</p></div>{list}<div><p>Imprint and so on</p></div>")
         };
         let (records, found) = on_others(&page(&["item"; 5]), &page(&["item first", "item", "item last"]));
         assert_eq!((records, found.len()), (5, 3), "{found:?}");
