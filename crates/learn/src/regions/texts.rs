@@ -14,7 +14,7 @@ use wrapper::rule::paths::{PathField, Way, part};
 /// Fewer texts have signs in common by chance.
 const FEWEST: usize = 4;
 
-/// The parts of the texts of a column, if they are divided; a part that says the same everywhere is none.
+/// The parts of the texts of a column, if they are divided; a part that says the same everywhere is left out.
 pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
     let [way] = &one.field.ways[..] else {
         return Vec::new();
