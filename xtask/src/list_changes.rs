@@ -10,7 +10,7 @@ use crate::exalg::{Verdict, plain};
 use crate::list_pages::{ListPage, ListSet, Node, list_set, unmarked};
 use crate::lists::{Counts, Maker, sets};
 use crate::tables::{Known, score};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use xtask::random::Random;
 
@@ -56,7 +56,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     for set in sets(options)? {
         all += 1;
         let Some(plain) = list_set(&set)? else { continue };
-        let before = verdicts(&maker, method, &place, &plain, false)?;
+        let before = verdicts(&maker, method, &place, None, &plain, false)?;
         let right: Vec<usize> = (0..plain.attributes)
             .filter(|at| before[*at] == Verdict::Correct)
             .collect();
@@ -78,7 +78,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             if !change(&mut changed, &mut random) {
                 continue;
             }
-            let after = verdicts(&maker, method, &place, &changed, *name == "attribute order")?;
+            let after = verdicts(&maker, method, &place, None, &changed, *name == "attribute order")?;
             let new = plain.attributes..changed.attributes;
             let fine = right.iter().copied().chain(new).all(|at| after[at] == Verdict::Correct);
             counts.add(name, fine);
@@ -101,22 +101,38 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How well the attributes of a set are found, read on the pages that the wrapper was made from.
-fn verdicts(maker: &Maker, method: &str, place: &Path, set: &ListSet, other: bool) -> anyhow::Result<Vec<Verdict>> {
+/// How well the attributes of a set are found, read on the pages that the wrapper was made from, or on others than those of `train`.
+pub(crate) fn verdicts(
+    maker: &Maker,
+    method: &str,
+    place: &Path,
+    train: Option<&[ListPage]>,
+    set: &ListSet,
+    other: bool,
+) -> anyhow::Result<Vec<Verdict>> {
     std::fs::create_dir_all(place)?;
-    let (mut files, mut known) = (Vec::new(), Vec::new());
-    for (number, page) in set.pages.iter().enumerate() {
+    let write = |page: &ListPage, name: String, other: bool| -> anyhow::Result<(PathBuf, usize)> {
         let mut html = String::new();
         page.root.html(other, &mut html);
-        let file = place.join(format!("{number:03}.html"));
+        let file = place.join(name);
         std::fs::write(&file, format!("\u{feff}<!DOCTYPE html>{html}"))?;
+        Ok((file, plain(&page::source_text(&html)).len()))
+    };
+    let (mut files, mut known) = (Vec::new(), Vec::new());
+    for (number, page) in set.pages.iter().enumerate() {
+        let (file, length) = write(page, format!("{number:03}.html"), other)?;
         files.push(file);
         known.push(Known {
             rows: page.truth.clone(),
-            length: plain(&page::source_text(&html)).len(),
+            length,
         });
     }
-    let found = maker.tables(method, &files, &files)?;
+    let mut learned = Vec::new();
+    for (number, page) in train.into_iter().flatten().enumerate() {
+        learned.push(write(page, format!("learned-{number:03}.html"), false)?.0);
+    }
+    let train = train.map_or(&files[..], |_| &learned[..]);
+    let found = maker.tables(method, train, &files)?;
     std::fs::remove_dir_all(place)?;
     Ok(score(set.attributes, &known, &found))
 }
@@ -157,7 +173,7 @@ impl ListPage {
     }
 
     /// Leaves only the first rows.
-    fn keep(&mut self, count: usize) {
+    pub(crate) fn keep(&mut self, count: usize) {
         for at in self.rows.split_off(count.min(self.rows.len())).into_iter().rev() {
             if let Some(children) = self.children() {
                 children.remove(at);
@@ -179,13 +195,13 @@ impl ListPage {
         }
     }
 
-    fn body(&mut self) -> Option<&mut Vec<Node>> {
+    pub(crate) fn body(&mut self) -> Option<&mut Vec<Node>> {
         let at = self.root.children().iter().position(|child| child.name() == "body")?;
         self.root.children_mut()?.get_mut(at)?.children_mut()
     }
 
     /// The way to the body, as the first step of the way to the rows.
-    fn in_body(&self) -> Option<usize> {
+    pub(crate) fn in_body(&self) -> Option<usize> {
         let at = *self.parent.first()?;
         (self.root.children().get(at)?.name() == "body" && self.parent.len() > 1).then_some(at)
     }
@@ -224,7 +240,7 @@ pub(crate) fn one_cell(set: &mut ListSet, random: &mut Random, empty: bool) -> b
     true
 }
 
-fn extra_cell(set: &mut ListSet, random: &mut Random) -> bool {
+pub(crate) fn extra_cell(set: &mut ListSet, random: &mut Random) -> bool {
     let page = random.below(set.pages.len());
     let page = &mut set.pages[page];
     let row = random.below(page.rows.len());
@@ -287,7 +303,7 @@ pub(crate) fn two_tables(set: &mut ListSet, _: &mut Random) -> bool {
 }
 
 /// The first or last row of each page looks different: its texts are in an element of their own.
-fn odd_row(set: &mut ListSet, first: bool) -> bool {
+pub(crate) fn odd_row(set: &mut ListSet, first: bool) -> bool {
     fn wrap(node: &mut Node) {
         let Some(children) = node.children_mut() else { return };
         for child in children {
@@ -327,7 +343,7 @@ fn one_page(set: &mut ListSet, random: &mut Random, count: usize) -> bool {
 }
 
 /// One page has ten times its rows.
-fn many_rows(set: &mut ListSet, random: &mut Random) -> bool {
+pub(crate) fn many_rows(set: &mut ListSet, random: &mut Random) -> bool {
     let page = random.below(set.pages.len());
     let page = &mut set.pages[page];
     let (rows, truth) = (page.rows.clone(), page.truth.clone());
@@ -419,7 +435,7 @@ pub(crate) fn brand(body: &mut Vec<Node>) {
 }
 
 /// A list of notes of another length on each page.
-fn bullets(set: &mut ListSet, random: &mut Random) -> bool {
+pub(crate) fn bullets(set: &mut ListSet, random: &mut Random) -> bool {
     for page in &mut set.pages {
         if page.in_body().is_none() {
             return false;

@@ -21,6 +21,7 @@ mod guided;
 mod guided_lists;
 mod list_changes;
 mod list_pages;
+mod list_unseen;
 mod lists;
 mod metamorphic;
 mod mixed;
@@ -82,6 +83,7 @@ lists         score lists that the program infers from page sets with known rows
     --split NAME        only the families for development, or those kept apart: development, apart
     --sites A,B         only those whose names contain one of these
     --part changes      instead, sets with changes whose effect on the rows is known (--seed S, --only A,B)
+    --part unseen       instead, learn from --pages N (1) of each set and read pages with such changes (--seed S, --only A,B)
     --show 1            a line for each set
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
@@ -159,6 +161,7 @@ fn main() -> ExitCode {
         "guided" => guided::run(&options),
         "exalg" => exalg::run(&options),
         "lists" if options.text("part") == Some("changes") => list_changes::run(&options),
+        "lists" if options.text("part") == Some("unseen") => list_unseen::run(&options),
         "lists" => lists::run(&options),
         "records" => records::run(&options),
         "repeat" => repeat::run(&options),

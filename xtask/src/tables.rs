@@ -121,7 +121,12 @@ pub(crate) fn score(attributes: usize, known: &[Known], found: &[BTreeMap<String
         let count = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
         (count(Verdict::Correct), count(Verdict::Partial))
     });
-    best.unwrap_or_else(|| vec![Verdict::Incorrect; attributes])
+    // Nothing is right where there is nothing.
+    let nothing = match known.iter().all(|page| page.rows.is_empty()) {
+        true => Verdict::Correct,
+        false => Verdict::Incorrect,
+    };
+    best.unwrap_or_else(|| vec![nothing; attributes])
 }
 
 /// The text of a field in each row.

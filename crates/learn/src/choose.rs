@@ -10,7 +10,7 @@
 //! is a judgement; the data that both were tried on is in the record of 2026-11-16 about the automatic choice.
 //!
 //! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
-//! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field. So it is too where a region takes several lists of a template
+//! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field or finds none of them on a page. So it is too where a region takes several lists of a template
 //! for one. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
 //! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
@@ -46,6 +46,8 @@ pub struct Description {
     pub found: u64,
     /// The part of the pages' text that is data, in thousandths.
     pub data: u64,
+    /// The number of pages with an item of a list.
+    pub listed: usize,
     /// The main list: the one with most words of the data.
     pub list: MainList,
 }
@@ -77,6 +79,8 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
     let mut fields: HashSet<u32> = HashSet::new();
     let mut lists: BTreeMap<u32, Listed> = BTreeMap::new();
     let (mut rows, mut inside, mut outside, mut text) = (0, 0, 0, 0);
+    let has_items = |events: &&Vec<Event>| events.iter().any(|event| matches!(event, Event::Open(_)));
+    let listed = found.iter().filter(has_items).count();
     for (number, (page, events)) in pages.iter().zip(found).enumerate() {
         // For each word of the page the outermost lists of the values that it is in.
         let mut values: HashMap<&str, Vec<Option<u32>>> = HashMap::new();
@@ -149,6 +153,7 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
         rows,
         found: 1000 * inside / all,
         data: 1000 * (inside + outside) / text.max(1),
+        listed,
         list: main,
     }
 }
@@ -299,7 +304,9 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
     if let Some(fields) = agree {
         // A template that has half as many fields has several cells in one.
         let is_divided = mine + NEARLY >= theirs && regions.list.fields / 2 >= fields;
-        return is_divided || mine > theirs + NEARLY;
+        // A template that finds nothing on some of the pages will not on others either.
+        let is_lost = regions.listed > template.listed && regions.list.fields >= fields;
+        return is_divided || is_lost || mine > theirs + NEARLY;
     }
     let finds_as_much = regions.found + NEARLY >= template.found;
     mine >= theirs + CLEARLY || (finds_as_much && regions.bits * 10 < template.bits * 9)
@@ -576,6 +583,12 @@ mod tests {
             "cells that are told apart"
         );
         assert!(!prefers_regions(&fields(5), &template, Some(3)));
+        let on = |description: &Description, listed| Description { listed, ..*description };
+        assert!(
+            prefers_regions(&on(&region, 10), &on(&template, 9), Some(3)),
+            "a page is lost"
+        );
+        assert!(!prefers_regions(&on(&region, 9), &on(&template, 10), Some(3)));
     }
 
     #[test]

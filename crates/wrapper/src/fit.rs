@@ -8,7 +8,8 @@
 //! **In**: the profiles of a wrapper and the records of a page. **Out**: for a page that does not fit, how many of the usual
 //! fields it has, of how many. A usual field is there if at least half of the records of its table have it, with a value of
 //! sane length. A page fits if more than a third of the usual fields are there. The fields of a list count only if nearly
-//! every page had the list.
+//! every page had the list. A page with two rows or more of such a list fits, too, if the list has at least [`LISTED`] usual fields and all
+//! of them are there: the last page of a list may lack most of what is around it.
 //!
 //! Nothing is said about wrappers that know fewer than [`PAGES`] pages or have fewer than [`FIELDS`] usual fields: too little
 //! is known. So a wrapper of one or two fields never refuses a page; `check` compares more than this does.
@@ -31,6 +32,9 @@ const FIELDS: usize = 3;
 /// A value is far longer than before from this many times the longest known value on; and never below this length.
 const TIMES: u64 = 4;
 const SHORT: u64 = 200;
+
+/// The fewest usual fields of a list whose rows tell that a page fits.
+const LISTED: usize = 3;
 
 /// A page that does not fit a wrapper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +89,19 @@ impl Fit {
             let with = seen.with.get(*path).copied().unwrap_or(0);
             with > 0 && with * 2 >= rows
         };
+        // The last page of a list lacks much of what is around the list, but its rows have all their fields.
+        let mut lists: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        for (path, known) in self.usual.iter().filter(|(_, (table, _))| !table.is_empty()) {
+            let (there, all) = lists.entry(&known.0).or_default();
+            *there += usize::from(is_there(&(path, known)));
+            *all += 1;
+        }
+        let rows = |table: &str| seen.rows.get(table).copied().unwrap_or(0);
+        let is_full =
+            |(table, (there, all)): (&&str, &(usize, usize))| *all >= LISTED && there == all && rows(table) >= 2;
+        if lists.iter().any(is_full) {
+            return None;
+        }
         let (found, of) = (self.usual.iter().filter(is_there).count(), self.usual.len());
         (found * ONE_IN <= of).then_some(Misfit { found, of })
     }
@@ -172,6 +189,39 @@ mod tests {
         // A value that goes on to the end of the page is none.
         let long = format!("<h1>{0}</h1><b>{0}</b><i>{0}</i><u>red</u>", "words ".repeat(100));
         assert_eq!(run(&long).misfit, Some(Misfit { found: 1, of: 4 }));
+    }
+
+    #[test]
+    fn a_page_whose_rows_are_full_fits() {
+        let known = |names: &[&str], table: &str| -> Vec<(String, (String, u64))> {
+            let known = names.iter().map(|name| ((*name).to_owned(), (table.to_owned(), 200)));
+            known.collect()
+        };
+        let around = known(&["a", "b", "c", "d", "e", "f", "g"], "");
+        let listed = known(&["rows.x", "rows.y", "rows.z"], "rows");
+        let fit = Fit {
+            usual: around.into_iter().chain(listed).collect(),
+        };
+        let made = |name: &str, value: Option<&str>, children: Vec<Record>| Record {
+            name: name.to_owned(),
+            value: value.map(str::to_owned),
+            children,
+            page: "p".into(),
+            node: page::NodeId::DOCUMENT,
+        };
+        let page = |rows: usize, names: &[&str]| {
+            let row = |_| {
+                let cells = names.iter().map(|name| made(name, Some("1"), Vec::new()));
+                made("rows", None, cells.collect())
+            };
+            [made("record", None, (0..rows).map(row).collect())]
+        };
+        assert_eq!(fit.misfit(&page(2, &["x", "y", "z"])), None);
+        assert_eq!(
+            fit.misfit(&page(1, &["x", "y", "z"])),
+            Some(Misfit { found: 3, of: 10 })
+        );
+        assert_eq!(fit.misfit(&page(2, &["x", "y"])), Some(Misfit { found: 2, of: 10 }));
     }
 
     #[test]

@@ -33,6 +33,8 @@ mod strays;
 mod tests;
 mod tree;
 
+pub(crate) use rows::parts;
+
 use crate::infer::InferError;
 use dtokens::Collection;
 use findeq::{Class, Limits, Strings};

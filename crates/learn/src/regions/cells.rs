@@ -1,8 +1,8 @@
 //! The cells of records that are rows: which column a cell is in, also where a row lacks one, and how a column is told.
 //!
 //! Most rows of a list have the same number of cells: `td` in a table, and elsewhere the children of a record, if all have one name. A
-//! column is told by an attribute that says which one it is, if half of the columns have such a one (`td[@data-label="Day"]`), and
-//! else by its place. A row with fewer cells lacks some of them. Which ones is decided by the values: the cells of such a row are
+//! column is told by an attribute that says which one it is, if half of the columns have such a one (`td[@data-label="Day"]`), by its
+//! heading in a table with a row of `th`, and else by its place. A row with fewer cells lacks some of them. Which ones is decided by the values: the cells of such a row are
 //! aligned with the columns, in order, so that each is most like what the other rows have there. Rows that lack the same number
 //! of cells are read alike, as most of them are aligned; a path tells them by the number of their cells.
 //!
@@ -13,6 +13,7 @@ use super::{Candidate, is_one_of};
 use crate::guided::literal;
 use page::{NameId, NodeId, Page};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use wrapper::rule::paths::value;
 
 /// The share of the rows that must have the same number of cells in a table, and elsewhere.
 const MOST: f64 = 0.7;
@@ -48,6 +49,16 @@ pub(super) struct Grid {
     odd: BTreeMap<usize, Vec<Option<usize>>>,
     /// Tests of attributes, by column.
     told: HashMap<usize, String>,
+    /// The headings of the columns.
+    headings: Option<Headings>,
+}
+
+/// The headings of columns.
+struct Headings {
+    /// The path to them, from a cell.
+    path: &'static str,
+    /// The heading of each column, if no other has the same.
+    texts: Vec<Option<String>>,
 }
 
 impl Grid {
@@ -83,6 +94,7 @@ impl Grid {
             places: HashMap::new(),
             odd: BTreeMap::new(),
             told: told(page, &full, usual),
+            headings: table.then(|| headings(page, rows[0], usual)).flatten(),
         };
         let columns: Vec<Column> = (0..usual).map(|at| Column::new(sight, &full, at)).collect();
         let mut found: BTreeMap<usize, BTreeMap<Vec<Option<usize>>, usize>> = BTreeMap::new();
@@ -116,6 +128,24 @@ impl Grid {
         Some(self.places.get(&node).copied().unwrap_or_else(place))
     }
 
+    /// Paths to a cell that is told by its place, by its heading: where the heading has the same place, where it has another one, and where
+    /// there is none. A table with other headings, and not as many, lacks the column.
+    pub(super) fn by_heading(&self, path: &str) -> Option<[String; 3]> {
+        let Headings { path: way, texts } = self.headings.as_ref()?;
+        let (column, rest) = path.strip_prefix("td[")?.split_once(']')?;
+        let heading = texts.get(column.parse::<usize>().ok()?.checked_sub(1)?)?.as_ref()?;
+        let said = format!("[normalize-space()={}]", literal(heading));
+        let here = format!("{way}[{column}]{said}");
+        let count = texts.len();
+        Some([
+            format!("td[{column}][{here}]{rest}"),
+            format!(
+                "td[count(preceding-sibling::td)=count({way}{said}/preceding-sibling::th)][{way}{said}][not({here})]{rest}"
+            ),
+            format!("td[{column}][not({way}{said})][not({way}) or count({way})={count}]{rest}"),
+        ])
+    }
+
     /// The test for the cells of a column, as predicates.
     pub(super) fn test(&self, page: &Page, name: NameId, column: usize) -> String {
         if name != self.name {
@@ -143,6 +173,41 @@ impl Grid {
         }
         format!("[{test}]")
     }
+}
+
+/// The headings of the columns of the table that a row is in: its first row, or the only row in its head, if that has `th` alone, one for each
+/// column.
+fn headings(page: &Page, row: NodeId, usual: usize) -> Option<Headings> {
+    let body = page.parent(row)?;
+    let named =
+        |parent: NodeId, name: &'static str| page.children(parent).filter(move |child| page.name(*child) == name);
+    let head = page.parent(body).and_then(|table| named(table, "thead").next());
+    let mut in_head = head.into_iter().flat_map(|head| named(head, "tr"));
+    let (heading, path) = match (in_head.next(), in_head.next()) {
+        (Some(only), None) => (only, "../../../thead/tr/th"),
+        _ => (named(body, "tr").next()?, "../../tr[1]/th"),
+    };
+    let cells: Vec<NodeId> = page
+        .children(heading)
+        .filter(|child| page.is_element(*child))
+        .take(CELLS + 1)
+        .collect();
+    let is_plain = |cell: &NodeId| page.name(*cell) == "th" && page.attribute_value(*cell, "colspan").is_none();
+    if heading == row || cells.len() != usual || !cells.iter().all(is_plain) {
+        return None;
+    }
+    let texts: Vec<String> = cells.iter().map(|cell| value(page, *cell)).collect();
+    let is_told = |(at, text): (usize, &String)| {
+        let once = texts.iter().filter(|other| *other == text).count() == 1;
+        // XPath knows fewer kinds of white space.
+        let plain = page
+            .string_value(cells[at])
+            .chars()
+            .all(|c| !c.is_whitespace() || c.is_ascii());
+        (once && plain && !text.is_empty() && text.len() <= LONGEST).then(|| text.clone())
+    };
+    let texts: Vec<Option<String>> = texts.iter().enumerate().map(is_told).collect();
+    (texts.iter().flatten().count() >= 2).then_some(Headings { path, texts })
 }
 
 /// The children of a row with a name.
@@ -290,4 +355,62 @@ fn align(sight: &Sight<'_>, row: &[NodeId], columns: &[Column]) -> Vec<Option<us
         }
     }
     aligned
+}
+
+#[cfg(test)]
+mod tests {
+    use page::{Job, Page};
+    use wrapper::rule::paths::PathsRun;
+
+    fn table(columns: &[&str], head: bool) -> String {
+        let cell = |row: usize, column: &str| match column {
+            "Day" => format!("<td>May {}, 2019</td>", row + 1),
+            "Body" => format!("<td>Board number {row}</td>"),
+            "Place" if row == 1 => "<td></td>".to_owned(),
+            other => format!("<td>{other} of {row}</td>"),
+        };
+        let row = |row: usize| {
+            format!(
+                "<tr>{}</tr>",
+                columns.iter().map(|column| cell(row, column)).collect::<String>()
+            )
+        };
+        let rows: String = (0..5).map(row).collect();
+        let names: String = columns.iter().map(|column| format!("<th>{column}</th>")).collect();
+        match head {
+            true => format!("<table><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>"),
+            false => format!("<table><tr>{names}</tr>{rows}</table>"),
+        }
+    }
+
+    #[test]
+    fn columns_are_found_by_their_headings() {
+        for head in [true, false] {
+            let page = Page::parse_str(&table(&["Day", "Body", "Place"], head), &Default::default()).unwrap();
+            let best = crate::regions::find(&page, &Job::new()).remove(0);
+            let run = PathsRun::new(&best.rule).unwrap();
+            let place = |name: &str| best.names.iter().position(|known| known == name).unwrap();
+            let said = |columns: &[&str]| {
+                let other = Page::parse_str(&table(columns, head), &Default::default()).unwrap();
+                let records = run.page(&other);
+                assert_eq!(records.len(), 5, "{columns:?}");
+                let value = |row: usize, name: &str| {
+                    let mut values = records[row].values.iter();
+                    let found = values.find(|value| value.field == place(name));
+                    found.map_or("-".to_owned(), |value| value.text.clone())
+                };
+                [value(2, "day"), value(2, "body"), value(2, "place"), value(1, "place")].join(" | ")
+            };
+            let all = "May 3, 2019 | Board number 2 | Place of 2 | -";
+            assert_eq!(said(&["Day", "Body", "Place"]), all);
+            assert_eq!(said(&["Remark", "Day", "Body", "Place"]), all);
+            assert_eq!(said(&["Place", "Body", "Day"]), all);
+            assert_eq!(said(&["Day", "Place"]), "May 3, 2019 | - | Place of 2 | -");
+            // A heading with another name leaves the column where it is.
+            assert_eq!(
+                said(&["Day", "Body", "Where"]),
+                "May 3, 2019 | Board number 2 | Where of 2 | Where of 1"
+            );
+        }
+    }
 }

@@ -16,7 +16,7 @@ use super::cells::Grid;
 use super::heads::{LEAVES, ordinal};
 use super::sight::Sight;
 use super::signs::{Sign, signs};
-use super::{Candidate, edges, groups, items, labelled, names, pairs};
+use super::{Candidate, edges, groups, items, labelled, names, pairs, texts};
 use crate::guided::literal;
 use crate::naming::Naming;
 use oxpath::{Query, Value};
@@ -109,6 +109,15 @@ fn is_told(page: &Page, node: NodeId) -> bool {
     ["class", "id", "itemprop"]
         .iter()
         .any(|name| page.attribute_value(node, name).is_some())
+}
+
+/// The ways to a cell by its heading, or the way itself.
+fn told_by_heading(grid: &Grid, way: Way) -> Vec<Way> {
+    let Some(paths) = grid.by_heading(&way.path) else {
+        return vec![way];
+    };
+    let with = |path: String| Way { path, ..way.clone() };
+    paths.into_iter().map(with).collect()
 }
 
 struct Maker<'m, 'p> {
@@ -416,7 +425,11 @@ impl Maker<'_, '_> {
             if !said || !known.insert(values.clone()) {
                 continue;
             }
-            let part = self.divide(&mut one, &values);
+            let mut divided = texts::parts(&one, &values);
+            let after_label = self.divide(&mut one, &values);
+            if divided.is_empty() {
+                divided.extend(after_label);
+            }
             columns.push(Unnamed {
                 field: one.field,
                 nodes: one.nodes,
@@ -424,9 +437,14 @@ impl Maker<'_, '_> {
                 label: one.label,
                 values,
             });
-            columns.extend(part);
+            columns.extend(divided);
             if columns.len() >= COLUMNS {
                 break;
+            }
+        }
+        if let Some(grid) = &self.grid {
+            for way in columns.iter_mut().map(|column| &mut column.field.ways) {
+                *way = way.drain(..).flat_map(|way| told_by_heading(grid, way)).collect();
             }
         }
         names::named(self.page, columns, naming)

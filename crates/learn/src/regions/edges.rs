@@ -51,8 +51,9 @@ pub(super) fn label(texts: &[&str]) -> Option<String> {
         };
         rests.sort_unstable();
         rests.dedup();
-        // What says the same in most records is no value of its own.
-        if rests.len() * 2 > texts.len() && !beginning.contains(char::is_numeric) {
+        // What says the same in most records is no value of its own, but all of them may have one date.
+        let are_dates = rests.iter().all(|rest| super::is_date(rest));
+        if (are_dates || rests.len() * 2 > texts.len()) && !beginning.contains(char::is_numeric) {
             return Some(beginning.to_owned());
         }
     }
@@ -88,6 +89,7 @@ mod tests {
             "Filed Jul 3, 2017",
         ];
         assert_eq!(label(&filed), Some("Filed".to_owned()));
+        assert_eq!(label(&[filed[0]; 4]), Some("Filed".to_owned()));
         let cases = ["Case No. 16-1", "Case No. 16-2", "Case No. 17-9", "Case No. 18-4"];
         assert_eq!(label(&cases), Some("Case No.".to_owned()));
         let names = ["The Garden", "The Sea", "The Rock", "The Road"];

@@ -28,6 +28,8 @@ const LISTS: usize = 3;
 const LONG: usize = 120;
 /// Fewer rows do not tell whether they begin alike.
 const ROWS: usize = 4;
+/// The share of the records that must be in sections, in tenths.
+const MOSTLY: usize = 8;
 /// A longer line in bold is no heading, in characters.
 const SHORT: usize = 60;
 /// The name of the field, as a label; days have a name of their own.
@@ -220,6 +222,35 @@ pub(super) fn are_groups(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     have_lines && are_rows && several * 2 > counts.len() && differ
 }
 
+/// Are the records of one candidate sections of another: each a line, and then one element with lists whose items are the records of the
+/// other? Sections have different numbers of them, more than one here and there; a term with its description has one always.
+pub(super) fn are_sections(sight: &Sight<'_>, outer: &Candidate, inner: &Candidate) -> bool {
+    let (page, items) = (sight.page, &outer.items);
+    let firsts = inner.firsts();
+    if firsts.len() <= outer.records.len() || inner.records.iter().any(|record| record.len() != 1) {
+        return false;
+    }
+    let starts = |node: NodeId| {
+        let place = |node: NodeId| firsts.partition_point(|first| *first < node);
+        place(page.end(node)) - place(node)
+    };
+    let mut counts = Vec::new();
+    for record in &outer.records {
+        if !is_line(sight, items, record.start) || page.name(items.nodes[record.start]) == "dt" {
+            return false;
+        }
+        let mut rest = record.clone().skip(1).filter(|at| !items.leaves[*at].is_empty());
+        let (Some(list), None) = (rest.next(), rest.next()) else {
+            return false;
+        };
+        counts.push(starts(items.nodes[list]));
+    }
+    let inside: usize = counts.iter().sum();
+    let differ = counts.iter().any(|count| *count != counts[0]);
+    // The first line may look different, so that it begins no record.
+    inside * 10 >= firsts.len() * MOSTLY && differ && counts.iter().all(|count| *count > 0)
+}
+
 /// Do records reach over the heading of the group below them? The same kind of line is right before the first of them then.
 pub(super) fn take_headings(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     let items = &candidate.items;
@@ -300,4 +331,65 @@ fn path(page: &Page, candidate: &Candidate, firsts: &[NodeId], headings: &[NodeI
         firsts.iter().zip(headings).all(right)
     };
     tried.into_iter().find(leads)
+}
+
+#[cfg(test)]
+mod tests {
+    use page::{Job, Page};
+    use wrapper::rule::paths::PathsRun;
+
+    #[test]
+    fn items_of_lists_below_lines_are_records() {
+        let days = [
+            ("July 3, 2018", 1),
+            ("June 28, 2018", 1),
+            ("June 22, 2018", 3),
+            ("June 8, 2018", 2),
+            ("May 1, 2018", 1),
+        ];
+        let mut number = 0;
+        let mut html = "<h1>Opinions</h1>".to_owned();
+        for (day, count) in days {
+            html += &format!("<p><strong>{day}</strong></p><ul>");
+            for _ in 0..count {
+                number += 1;
+                html += &format!("<li><a href=o{number}.pdf>Party number {number} v. the other one</a></li>");
+            }
+            html += "</ul>";
+        }
+        let page = Page::parse_str(&html, &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        let said = |at: usize| -> Vec<&str> { records[at].values.iter().map(|value| value.text.as_str()).collect() };
+        assert_eq!(records.len(), 8, "{:?}", best.rule);
+        assert_eq!(
+            said(4),
+            ["Party number 5 v. the other one", "o5.pdf", "June 22, 2018"],
+            "{:?}",
+            best.names
+        );
+    }
+
+    #[test]
+    fn sections_with_a_list_in_each_are_no_records() {
+        let card = |number: usize| {
+            let words = [
+                "Kelp", "Moss", "Fern", "Reed", "Sedge", "Lichen", "Algae", "Oak", "Ash", "Elm",
+            ];
+            let name = words[number % 10];
+            format!(
+                "<div class=card><img src={number}.png alt='{name} kit'><a href=p{number}>{name} power station</a><b>${number}9.99</b></div>"
+            )
+        };
+        let cards = |numbers: std::ops::Range<usize>| numbers.map(card).collect::<String>();
+        let html = format!(
+            "<div class=section><h2>Best sellers</h2><div><div class=row>{}</div></div><p>All of them</p></div>\
+             <div class=section><h2>You may also like</h2><div class=row>{}</div></div>",
+            cards(0..4),
+            cards(4..10)
+        );
+        let page = Page::parse_str(&html, &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        assert!(best.records >= 4, "{:?}", best.rule);
+    }
 }

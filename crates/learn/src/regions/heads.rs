@@ -1,7 +1,7 @@
 //! Which items of a row may begin a record: sets of items with a test that XPath can express.
 //!
 //! The items with one tag are such a set, and of these the ones that contain an element (`tr[td/b/a]`), that have an
-//! attribute (`tr[@class="odd"]`), a number of children, or certain elements before or after them, and every second, third
+//! attribute (`tr[@class="odd"]`), a number of children, a word that they begin with if they are texts, or certain elements before or after them, and every second, third
 //! or fourth, and those that begin with numbers that count up. Sets with the same items are one set, with the simplest test.
 
 use super::items::Items;
@@ -46,6 +46,8 @@ pub(super) enum Test {
     After(Vec<NameId>),
     /// The element after them has this name.
     Before(NameId),
+    /// They are texts that begin with a word.
+    Begins(String),
     /// They begin with a number.
     Numbered,
     /// Each n-th, from one on; counted from 1.
@@ -72,6 +74,7 @@ impl Test {
             Test::Class(_) => 1,
             Test::Cells => 2,
             Test::Has(names) => 1 + names.len(),
+            Test::Begins(_) => 3,
             Test::Is(..) | Test::Numbered => 6,
             Test::Children(_) => 7,
             Test::After(names) => 7 + names.len(),
@@ -103,6 +106,7 @@ impl Test {
                 each.collect()
             }
             Test::Before(name) => format!("[following-sibling::*[1][self::{}]]", page.name_text(*name)),
+            Test::Begins(word) => format!("[starts-with(normalize-space(), {})]", literal(&format!("{word} "))),
             Test::Numbered => format!(
                 "[translate(substring-before(concat(normalize-space(translate(descendant-or-self::text()[translate(normalize-space(), \
                  \"\u{a0}\", \"\")][1], \"\u{a0}\", \" \")), \" \"), \" \"), \"0123456789{AROUND}\", \"\")=\"\"]"
@@ -262,6 +266,11 @@ fn sets(sight: &Sight<'_>, items: &Items, numbers: &[Option<u32>], tag: Option<N
                 found.add(hash_of("cells"), *place, || Test::Cells);
             }
         }
+        if tag.is_none()
+            && let Some(word) = first_word(page.string_value(node))
+        {
+            found.add(mix(6, hash_of(word)), *place, || Test::Begins(word.to_owned()));
+        }
         neighbours(page, items, *place, |hash, test| {
             found.add(hash, *place, || test.clone());
         });
@@ -300,6 +309,14 @@ fn sets(sight: &Sight<'_>, items: &Items, numbers: &[Option<u32>], tag: Option<N
     sets.sort_by_key(|heads| (!heads.numbered, std::cmp::Reverse(heads.at.len()), heads.test.cost()));
     sets.truncate(SETS);
     sets
+}
+
+/// The word that a text begins with, if it has letters and is not all of the text: `Filed` in `Filed 05/27/2016`.
+fn first_word(text: &str) -> Option<&str> {
+    let mut words = text.split_ascii_whitespace();
+    let (word, _) = (words.next()?, words.next()?);
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    (letters >= 2 && word.len() <= LONGEST && !word.contains(char::is_numeric)).then_some(word)
 }
 
 /// Do some items begin with numbers that count up by one?

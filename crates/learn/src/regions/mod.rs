@@ -18,7 +18,7 @@
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
 //! 6. `columns`: the fields, `cells`: the columns of rows, also where a row lacks a cell, `labelled`: values with labels inside of one
-//!    element, `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `names`: the names of the fields.
+//!    element, `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `names`: the names of the fields.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
 //! of tests, and all rows of a page with at most 40 million tokens, rows with many items first. Apart from that, linear in the
@@ -45,10 +45,11 @@ mod sight;
 mod signs;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod twins;
 
 use crate::naming::Naming;
-use heads::{COMPARED, Heads};
+use heads::{COMPARED, Heads, Test};
 use items::Items;
 use judge::{Looks, UNLIKE, Verdict, judge};
 use page::{Job, Kind, NodeId, Page};
@@ -76,10 +77,14 @@ const DATA: f64 = 1.5;
 const HEADINGS: f64 = 1.25;
 /// The factor for records that begin with numbers that count up.
 const NUMBERED: f64 = 1.25;
+/// The fewest records that lines with a blank line before each may begin.
+const BEGUN: usize = 4;
 /// A menu has at least this share of its text in links; the rest are headings.
 const MENU: f64 = 0.75;
 /// The factor for lists in parts of the page for getting around.
 const FRAMING: f64 = 0.05;
+/// The most records that may be sections with a list in each.
+const SECTIONS: usize = 3;
 /// How many inner records an outer one must have on average to be a section.
 const PARTS: usize = 3;
 /// The factor for records that are groups of rows below a heading, or that take the heading of the next group.
@@ -200,7 +205,7 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
     let (names, fields) = columns.into_iter().map(|column| (column.name, column.field)).unzip();
     Some(Region {
         rule: Paths {
-            each: vec![each],
+            each,
             fields,
             inner: Vec::new(),
         },
@@ -279,8 +284,10 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
             all.retain(|candidate| !groups::is_whole(sight.page, candidate, &firsts));
         }
     }
-    inner_first(sight, &mut all);
-    outer_first(sight, &mut all);
+    if !inner_first(sight, &mut all) {
+        outer_first(sight, &mut all);
+    }
+    begun_first(sight, &mut all);
     twins::in_order(sight, &mut all);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in all {
@@ -357,9 +364,9 @@ fn is_one_of(text: &str, wanted: &[values::Kind]) -> bool {
 }
 
 /// Moves the best list before the sections that it is divided into: records that are lists of like things with different
-/// names are not the records that are meant.
-fn inner_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
-    let Some(outer) = all.first() else { return };
+/// names are not the records that are meant, and neither are lines with a list below each. True for such lines.
+fn inner_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) -> bool {
+    let Some(outer) = all.first() else { return false };
     let is_inner = |inner: &Candidate| {
         let verdict = &inner.verdict;
         let alike = verdict.alike.iter().sum::<f64>() / verdict.alike.len().max(1) as f64;
@@ -371,10 +378,44 @@ fn inner_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
             && inner.firsts().iter().all(|first| outer.holds(sight.page, *first))
             && inner.variety(sight) >= INNER_VARIETY
     };
-    if let Some(at) = all.iter().take(KEPT).position(is_inner) {
+    let sections = all
+        .iter()
+        .take(KEPT)
+        .position(|inner| groups::are_sections(sight, outer, inner));
+    let inner = sections
+        .or_else(|| all.iter().take(KEPT).position(is_inner))
+        .or_else(|| list_of_few(sight, all));
+    if let Some(at) = inner {
         let inner = all.remove(at);
         all.insert(0, inner);
     }
+    sections.is_some()
+}
+
+/// The best of the lists that two or three records of the best one consist of: sections of products with a heading each.
+fn list_of_few(sight: &Sight<'_>, all: &[Candidate]) -> Option<usize> {
+    let outer = all.first().filter(|outer| outer.records.len() <= SECTIONS)?;
+    let nodes = &outer.items.nodes;
+    let bounds = |record: &Range<usize>| (nodes[record.start], sight.page.end(nodes[record.end - 1]));
+    let bounds: Vec<(NodeId, NodeId)> = outer.records.iter().map(bounds).collect();
+    let mut texts = vec![0.0_f64; bounds.len()];
+    let mut best: Option<usize> = None;
+    for (at, inner) in all.iter().enumerate().take(KEPT).skip(1) {
+        let verdict = &inner.verdict;
+        let alike = verdict.alike.iter().sum::<f64>() / verdict.alike.len().max(1) as f64;
+        let firsts = inner.firsts();
+        let inside = |(from, to): &(NodeId, NodeId)| firsts.iter().all(|first| from < first && first < to);
+        let Some(section) = bounds.iter().position(inside) else {
+            continue;
+        };
+        if firsts.len() >= PARTS && verdict.rich >= 2.0 && alike >= INNER_ALIKE && inner.variety(sight) >= INNER_VARIETY
+        {
+            texts[section] = texts[section].max(verdict.text);
+            best = best.or(Some(at));
+        }
+    }
+    let are_lists = texts.iter().all(|text| *text > 0.0);
+    best.filter(|_| are_lists && texts.iter().sum::<f64>() >= INNER_TEXT * outer.verdict.text)
 }
 
 /// Moves the list before the best one whose records are those of the best, each with something more beside it: a row with a title
@@ -414,6 +455,54 @@ fn outer_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
         let outer = all.remove(at);
         all.insert(0, outer);
     }
+}
+
+/// Moves a list before the best one if its records begin with lines of one word, each after a blank line, and those of the best one begin
+/// inside of them: a line with the date and number of a case, then a link to it, then a blank line.
+fn begun_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
+    let Some(best) = all.first() else { return };
+    let firsts = best.firsts();
+    let is_begun = |other: &Candidate| {
+        if !matches!(other.heads.test, Test::Begins(_)) || other.records.len() < BEGUN {
+            return false;
+        }
+        let begins = other.firsts();
+        // One record of the best list begins after each line and before the next; after the last, there may be links of the page.
+        let place = |node: NodeId| firsts.partition_point(|first| *first < node);
+        let alternate = begins.windows(2).all(|two| place(two[1]) == place(two[0]) + 1);
+        let (from, last) = (place(begins[0]), place(begins[begins.len() - 1]));
+        let blank = blank_before(sight.page, other.items.base);
+        let is_after = |node: &NodeId| blank.binary_search(node).is_ok();
+        other.items.base == best.items.base
+            && alternate
+            && last < firsts.len()
+            && begins.iter().skip(1).all(is_after)
+            && !firsts[from..=last].iter().any(is_after)
+    };
+    if let Some(at) = all.iter().take(KEPT).position(is_begun) {
+        let begun = all.remove(at);
+        all.insert(0, begun);
+    }
+}
+
+/// The children of an element that are right after a blank line: two line breaks, or a rule.
+fn blank_before(page: &Page, parent: NodeId) -> Vec<NodeId> {
+    let mut breaks = 0;
+    let mut after = Vec::new();
+    for child in page.children(parent) {
+        match page.name(child) {
+            "br" => breaks += 1,
+            "hr" => breaks += 2,
+            _ if page.kind(child) == Kind::Text && items::is_blank(page.string_value(child)) => {}
+            _ => {
+                if breaks >= 2 {
+                    after.push(child);
+                }
+                breaks = 0;
+            }
+        }
+    }
+    after
 }
 
 fn sort(candidates: &mut [Candidate]) {

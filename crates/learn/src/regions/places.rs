@@ -1,11 +1,14 @@
-//! The path to the records of a list: one that gives these nodes on the page, by what is likely to be on other pages too.
+//! The paths to the records of a list: those that give these nodes on the page, by what is likely to be on other pages too.
 //!
-//! What comes first is tried first: the class of the records, an `id` or a class of an element above them, the names of
-//! the elements above, and at last the path from the root with positions. The first path that gives exactly the records is
-//! taken. Some dozens of paths are evaluated at most.
+//! What comes first is tried first: the class of the records, an `id` or a class of an element above them, the headings of the columns
+//! or the heading above the list, the names of the elements above, and at last the path from the root with positions. The first path
+//! that gives exactly the records is taken, and a few of the next ones that do, too, each for pages on which those before it find
+//! nothing: an `id` may have the number of the page in it. If no path gives the records alone, because there are
+//! other rows at the ends, they are counted from both ends: lists of other pages have other lengths. Some dozens of paths are evaluated at most.
 
 use super::Candidate;
 use super::heads::{COMPARED, Test};
+use super::items::Items;
 use super::judge::{self, Looks, UNLIKE};
 use super::sight::Sight;
 use crate::guided::literal;
@@ -15,6 +18,18 @@ use std::ops::Range;
 
 /// How far above the records a path may begin.
 const ABOVE: usize = 8;
+
+/// The most paths to the records of one list.
+const PATHS: usize = 3;
+
+/// The most words of a class that are tried.
+const TOKENS: usize = 4;
+
+/// The longest value of an attribute that a path begins with, in bytes.
+const LONGEST: usize = 80;
+
+/// A path by names alone that is not the first has more elements than these above the records.
+const NAMED: usize = 2;
 
 /// The most records at the end of a long row that are left out.
 const TAIL: usize = 8;
@@ -27,8 +42,8 @@ pub(super) fn evaluate(page: &Page, path: &str) -> Vec<NodeId> {
     }
 }
 
-/// The path to the records of a candidate, and the records' first nodes.
-pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(String, Vec<NodeId>)> {
+/// The paths to the records of a candidate, best first, and the records' first nodes.
+pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(Vec<String>, Vec<NodeId>)> {
     let page = sight.page;
     let items = &candidate.items;
     let firsts = candidate.firsts();
@@ -46,21 +61,28 @@ pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(String, 
             without_tail(sight, candidate, nodes)
         }
     };
-    let mut tried = Vec::new();
-    if let Some(class) = shared_class(page, &firsts) {
-        tried.push(format!("//{}{class}", name(page, firsts[0])));
-        tried.push(format!(
-            "//{}{class}{}",
-            name(page, firsts[0]),
-            candidate.heads.test.predicate(page)
-        ));
+    let is_exact = |path: &String| evaluate(page, path) == firsts;
+    let mut paths: Vec<String> = Vec::new();
+    for class in shared_classes(page, &firsts) {
+        if paths.is_empty() {
+            let path = format!("//{}{class}", name(page, firsts[0]));
+            let tested = format!("{path}{}", candidate.heads.test.predicate(page));
+            paths.extend([path, tested].into_iter().find(is_exact));
+        }
     }
-    tried.extend(anchored(page, items.base, &inner));
-    tried.push(format!("{}/{inner}", absolute(page, items.base)));
-    if let Some(path) = tried.into_iter().find(|path| evaluate(page, path) == firsts) {
-        return Some((path, firsts));
+    let anchored = anchored(sight, items, &inner);
+    paths.extend(anchored.into_iter().filter(is_exact).take(PATHS - 1 - paths.len()));
+    // With a path at hand, one by the names of the elements alone must have some of them: the list may be missing on a page.
+    let least = if paths.is_empty() { 0 } else { NAMED };
+    let plain = plain(page, items.base, &inner);
+    paths.extend(plain.into_iter().skip(least).find(is_exact));
+    if paths.is_empty() {
+        paths.extend(Some(format!("{}/{inner}", absolute(page, items.base))).filter(is_exact));
     }
-    by_position(page, candidate, &firsts).map(|path| (path, firsts))
+    if paths.is_empty() {
+        paths = by_position(sight, candidate, &firsts);
+    }
+    (!paths.is_empty()).then_some((paths, firsts))
 }
 
 /// The records of a long row without those at its end that are unlike the ones that were compared.
@@ -93,54 +115,82 @@ fn name(page: &Page, node: NodeId) -> &str {
     }
 }
 
-/// The last step, with its test.
+/// The last step, with its test. Rows of a table are told by their cells if nothing else tells them: other pages may have rows with one cell
+/// between them, or a row of headings.
 fn step(page: &Page, candidate: &Candidate) -> String {
     let first = candidate.items.nodes[candidate.records[0].start];
     let blank = match page.kind(first) {
         Kind::Text => "[normalize-space()]",
         _ => "",
     };
-    format!("{}{blank}{}", name(page, first), candidate.heads.test.predicate(page))
+    let has_cells = |record: &Range<usize>| {
+        let children = page.children(candidate.items.nodes[record.start]);
+        record.len() == 1 && children.filter(|child| page.name(*child) == "td").nth(1).is_some()
+    };
+    let test = match &candidate.heads.test {
+        Test::Any if page.name(first) == "tr" && candidate.records.iter().all(has_cells) => &Test::Cells,
+        test => test,
+    };
+    format!("{}{blank}{}", name(page, first), test.predicate(page))
 }
 
-/// A test for the class that all nodes have.
-fn shared_class(page: &Page, nodes: &[NodeId]) -> Option<String> {
-    let class = page.attribute_value(*nodes.first()?, "class")?;
-    let has = |node: &NodeId| page.attribute_value(*node, "class");
-    if nodes.iter().all(|node| has(node) == Some(class)) && !class.trim().is_empty() {
-        return Some(format!("[@class={}]", literal(class)));
-    }
-    let shared = |token: &&str| {
-        nodes
-            .iter()
-            .all(|node| has(node).is_some_and(|class| class.split_whitespace().any(|other| other == *token)))
+/// Tests for what the classes of all nodes have in common: words of them, for a record of another page may have one more, then all of it.
+fn shared_classes(page: &Page, nodes: &[NodeId]) -> Vec<String> {
+    let has = |node: &NodeId| page.attribute_value(*node, "class").unwrap_or("");
+    let Some(class) = nodes.first().map(has).filter(|class| !class.trim().is_empty()) else {
+        return Vec::new();
     };
-    let token = class.split_whitespace().find(shared)?;
-    Some(Test::Class(token.to_owned()).predicate(page))
+    let shared = |token: &&str| {
+        let mut classes = nodes.iter().map(has);
+        classes.all(|class| class.split_whitespace().any(|other| other == *token))
+    };
+    let mut tokens: Vec<&str> = class.split_whitespace().filter(shared).take(TOKENS).collect();
+    // A number may be that of the record or of the page.
+    tokens.sort_by_key(|token| token.contains(|c: char| c.is_ascii_digit()));
+    let mut tests: Vec<String> = tokens
+        .into_iter()
+        .map(|token| Test::Class(token.to_owned()).predicate(page))
+        .collect();
+    if nodes.iter().all(|node| has(node) == class) {
+        tests.push(format!("[@class={}]", literal(class)));
+    }
+    tests
 }
 
 /// Paths from elements above that can be told from others.
-fn anchored(page: &Page, base: NodeId, inner: &str) -> Vec<String> {
+fn anchored(sight: &Sight<'_>, items: &Items, inner: &str) -> Vec<String> {
+    let page = sight.page;
     let mut paths = Vec::new();
-    let mut plain = Vec::new();
     let mut rest = inner.to_owned();
-    let above = std::iter::once(base).chain(page.ancestors(base));
-    for element in above.filter(|node| page.is_element(*node)).take(ABOVE) {
+    for element in above(page, items.base) {
         let tag = page.name(element);
         for attribute in ["id", "class"] {
             if let Some(value) = page.attribute_value(element, attribute)
                 && !value.trim().is_empty()
-                && value.len() <= 80
+                && value.len() <= LONGEST
             {
                 paths.push(format!("//{tag}[@{attribute}={}]/{rest}", literal(value)));
             }
         }
         rest = format!("{tag}/{rest}");
-        plain.push(format!("//{rest}"));
     }
-    // With fewer than two elements above, a path may give the items of other lists on other pages.
-    paths.extend(plain);
     paths
+}
+
+/// Paths by the names of elements above, short ones first. With few of them, a path may give the items of other lists on other pages.
+fn plain(page: &Page, base: NodeId, inner: &str) -> Vec<String> {
+    let mut rest = inner.to_owned();
+    let longer = |element: NodeId| {
+        rest = format!("{}/{rest}", page.name(element));
+        format!("//{rest}")
+    };
+    above(page, base).map(longer).collect()
+}
+
+/// An element and some above it.
+fn above(page: &Page, base: NodeId) -> impl Iterator<Item = NodeId> {
+    let above = std::iter::once(base).chain(page.ancestors(base));
+    above.filter(|node| page.is_element(*node)).take(ABOVE)
 }
 
 /// The path from the root, with positions.
@@ -166,30 +216,116 @@ pub(super) fn absolute(page: &Page, node: NodeId) -> String {
     format!("/{}", steps.join("/"))
 }
 
-/// A path by the positions of the first and the last record among the items of the test.
-fn by_position(page: &Page, candidate: &Candidate, firsts: &[NodeId]) -> Option<String> {
+/// Paths by how many items of the test are before the first and after the last record.
+fn by_position(sight: &Sight<'_>, candidate: &Candidate, firsts: &[NodeId]) -> Vec<String> {
+    let page = sight.page;
     let items = &candidate.items;
-    let base = absolute(page, items.base);
     let steps = items.steps.iter().map(|name| page.name_text(*name).to_owned());
     let steps: Vec<String> = steps.chain([step(page, candidate)]).collect();
-    let path = format!("{base}/{}", steps.join("/"));
-    let all = evaluate(page, &path);
-    let start = all.iter().position(|node| Some(node) == firsts.first())?;
-    let end = all.iter().position(|node| Some(node) == firsts.last())? + 1;
-    let low = if start > 0 {
-        Some(format!("position() > {start}"))
-    } else {
-        None
-    };
-    let high = if end < all.len() {
-        Some(format!("position() <= {end}"))
-    } else {
-        None
-    };
-    let bounds: Vec<String> = low.into_iter().chain(high).collect();
-    let path = match items.is_flat() {
-        true => format!("{path}[{}]", bounds.join(" and ")),
-        false => format!("({path})[{}]", bounds.join(" and ")),
-    };
-    (evaluate(page, &path) == firsts).then_some(path)
+    let inner = steps.join("/");
+    let mut bases = anchored(sight, items, &inner);
+    bases.push(format!("{}/{inner}", absolute(page, items.base)));
+    let mut paths = Vec::new();
+    for path in bases {
+        let all = evaluate(page, &path);
+        let start = all.iter().position(|node| Some(node) == firsts.first());
+        let end = all.iter().position(|node| Some(node) == firsts.last());
+        let (Some(start), Some(end)) = (start, end) else {
+            continue;
+        };
+        let mut bounds = Vec::new();
+        if start > 0 {
+            bounds.push(format!("position() > {start}"));
+        }
+        if end + 1 < all.len() {
+            bounds.push(format!("position() <= last() - {}", all.len() - end - 1));
+        }
+        let bounds = bounds.join(" and ");
+        let path = match items.is_flat() {
+            true => format!("{path}[{bounds}]"),
+            false => format!("({path})[{bounds}]"),
+        };
+        if evaluate(page, &path) == firsts {
+            paths.push(path);
+        }
+        if paths.len() == PATHS {
+            break;
+        }
+    }
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use page::{Job, Page};
+    use wrapper::rule::paths::PathsRun;
+
+    /// How many records the best list of a page has there, and what the rule finds on another page.
+    fn on_others(page: &str, other: &str) -> (usize, Vec<String>) {
+        let page = Page::parse_str(page, &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        let other = Page::parse_str(other, &Default::default()).unwrap();
+        let records = PathsRun::new(&best.rule).unwrap().page(&other).into_iter();
+        let firsts = records.map(|record| record.values[0].text.clone());
+        (best.records, firsts.collect())
+    }
+
+    fn rows(names: &[&str]) -> String {
+        let row = |name: &&str| format!("<li><b>{name}</b> <i>{} pages</i></li>", name.len());
+        names.iter().map(row).collect()
+    }
+
+    #[test]
+    fn an_id_may_have_the_number_of_the_page_in_it() {
+        let page = |number: usize, names: &[&str]| {
+            let menu = "<div><ul><li>Home</li><li>About</li></ul></div>";
+            let list = rows(names);
+            format!("{menu}<div><div id=list-{number}><p><ul>{list}</ul></div></div><p>Imprint and more of it</p>")
+        };
+        let one = page(1, &["Kelp", "Moss", "Fern", "Algae"]);
+        let (records, found) = on_others(&one, &page(2, &["Oak", "Birch"]));
+        assert_eq!((records, found), (4, vec!["Oak".to_owned(), "Birch".to_owned()]));
+    }
+
+    #[test]
+    fn a_row_with_one_cell_is_no_record_on_other_pages() {
+        let row = |name: &str| format!("<tr><td>{name}</td><td>{} pages</td></tr>", name.len());
+        let page = |between: &str| {
+            let names = ["Kelp", "Moss", "Fern", "Algae"].map(row);
+            format!("<table>{}{between}{}</table>", names[..2].concat(), names[2..].concat())
+        };
+        let (records, found) = on_others(&page(""), &page("<tr><td colspan=2>All our offers</td></tr>"));
+        assert_eq!((records, found.len()), (4, 4), "{found:?}");
+    }
+
+    #[test]
+    fn a_record_may_have_a_class_more() {
+        let page = |classes: &[&str]| {
+            let row = |class: &&str| {
+                format!(
+                    "<div class='{class}'><b>Name of {class}</b> <i>{} pages</i></div>",
+                    class.len()
+                )
+            };
+            let list: String = classes.iter().map(row).collect();
+            format!("<div><p>Home</p></div>{list}<div><p>Imprint and so on</p></div>")
+        };
+        let (records, found) = on_others(&page(&["item"; 5]), &page(&["item first", "item", "item last"]));
+        assert_eq!((records, found.len()), (5, 3), "{found:?}");
+    }
+
+    #[test]
+    fn rows_at_the_ends_are_counted_from_the_ends() {
+        let page = |names: &[&str]| {
+            let row = |name: &&str| format!("<tr><td>{name}</td><td>{} pages</td><td>Ann</td></tr>", name.len());
+            let list: String = names.iter().map(row).collect();
+            let last =
+                "<tr><td><input name=q></td><td><select><option>All</select></td><td><button>Go</button></td></tr>";
+            format!("<table>{list}{last}{last}</table>")
+        };
+        let one = page(&["Kelp", "Moss", "Fern", "Algae", "Lichen", "Reed"]);
+        let other = page(&["Oak", "Birch", "Ash", "Elm", "Yew", "Fir", "Pine", "Larch", "Beech"]);
+        let (records, found) = on_others(&one, &other);
+        assert_eq!((records, found.len()), (6, 9), "{found:?}");
+    }
 }

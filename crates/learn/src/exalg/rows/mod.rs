@@ -20,7 +20,7 @@
 
 mod cover;
 mod groups;
-mod parts;
+pub(crate) mod parts;
 mod profile;
 
 pub(super) use cover::{Cover, covered};

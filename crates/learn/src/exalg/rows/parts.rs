@@ -3,6 +3,8 @@
 //! Words and signs that begin or end (nearly) all texts of a column do not belong to its values. A sign or word that is in
 //! (nearly) all of them separates two parts, if at least one of the parts is a kind of value in (nearly) all rows: a date,
 //! a number, a code. Texts that are one such value as a whole are not divided, so the comma of a date is not a separator.
+//! Codes of a few capitals, as for states, are a kind here, too. What is left of words around such a value belongs to the separator: in
+//! `Filed 05/27/2016, No. 15-2658` that is `, No. `. A code before words, or a date before a time, is divided from them by the space.
 //! Names and plain words are no kind, so `Smith v. Jones` stays whole. Lines are parts, as many as nearly all rows have.
 //!
 //! Sorting the texts gives the beginning that most of them share; otherwise linear in the texts.
@@ -18,6 +20,8 @@ const NEARLY_ALL: usize = 95;
 const MOST: usize = 3;
 /// The most line breaks of a text that separate parts.
 const LINES: usize = 8;
+/// The fewest characters of a code that a space divides from the words after it.
+const LONG_CODE: usize = 5;
 /// Signs that separate parts, those that separate more first.
 const SIGNS: [&str; 15] = [
     " | ", "|", " – ", " — ", " - ", " • ", " · ", " / ", "; ", ": ", " (", ", ", "–", "—", ")",
@@ -27,15 +31,15 @@ const LOOSE: &str = ",;:|–—-•·/()[]\"“”«»";
 
 /// How the texts of a column are divided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Parts {
-    pub(super) before: String,
-    pub(super) after: String,
-    pub(super) separators: Vec<String>,
+pub(crate) struct Parts {
+    pub(crate) before: String,
+    pub(crate) after: String,
+    pub(crate) separators: Vec<String>,
 }
 
 impl Parts {
     /// Is only a label or sign taken away, so that the whole text is no other value?
-    pub(super) fn is_trim(&self) -> bool {
+    pub(crate) fn is_trim(&self) -> bool {
         let label = |text: &str| {
             let text = text.trim();
             text.is_empty() || text.ends_with(':') || text.chars().all(|c| LOOSE.contains(c) || c.is_whitespace())
@@ -50,14 +54,18 @@ fn enough(count: usize) -> usize {
 }
 
 /// How texts that are not all the same are divided, if they are.
-pub(super) fn parts(texts: &[&str]) -> Option<Parts> {
+pub(crate) fn parts(texts: &[&str]) -> Option<Parts> {
     if texts.len() < FEWEST {
         return None;
     }
     let before = shared_start(texts);
     let reversed: Vec<String> = texts.iter().map(|text| text.chars().rev().collect()).collect();
     let reversed: Vec<&str> = reversed.iter().map(String::as_str).collect();
-    let after: String = shared_start(&reversed).chars().rev().collect();
+    let mut after: String = shared_start(&reversed).chars().rev().collect();
+    // The zone of a time is part of it.
+    if texts.iter().filter(|text| ends_with_time(text, &after)).count() >= enough(texts.len()) {
+        after.clear();
+    }
     let mut found = Parts {
         before,
         after,
@@ -92,6 +100,7 @@ pub(super) fn parts(texts: &[&str]) -> Option<Parts> {
     while found.separators.len() < MOST
         && let Some(separator) = separator(&rest)
     {
+        let separator = widened(&separator, &rest);
         let after = |text: &&str| text.split_once(separator.as_str()).map(|(_, after)| after.to_owned());
         let next: Vec<String> = rest.iter().filter_map(after).collect();
         found.separators.push(separator);
@@ -109,6 +118,56 @@ pub(super) fn parts(texts: &[&str]) -> Option<Parts> {
         }
     }
     (found != Parts::default()).then_some(found)
+}
+
+/// Is the end of a text with some words at its end, but not without them, a time?
+fn ends_with_time(text: &str, after: &str) -> bool {
+    const WORDS: usize = 4;
+    if !after.contains(char::is_alphabetic) {
+        return false;
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    (2..=WORDS.min(words.len())).any(|count| {
+        let kinds = kinds(&words[words.len() - count..].join(" "));
+        kinds.contains(Kind::Time) || kinds.contains(Kind::DateTime)
+    })
+}
+
+/// A separator with the word before it and the words after it that nearly all texts have, if values are left without them.
+fn widened(separator: &str, texts: &[&str]) -> String {
+    let halves = texts.iter().filter_map(|text| text.split_once(separator));
+    let (lefts, rights): (Vec<&str>, Vec<&str>) = halves.unzip();
+    let mut wide = separator.to_owned();
+    let most = |stripped: &[&str]| stripped.len() >= enough(texts.len()) && agree(stripped);
+    // The month of a date and the zone of a time are parts of it.
+    let are_moments = |halves: &[&str]| {
+        use Kind::{Date, DateTime, Time};
+        let is_moment = |text: &&&str| [Date, DateTime, Time].iter().any(|kind| kinds(text).contains(*kind));
+        halves.iter().filter(is_moment).count() >= enough(texts.len())
+    };
+    if !are_moments(&lefts)
+        && let Some((_, word)) = lefts.first().and_then(|left| left.rsplit_once(' '))
+    {
+        let word = format!(" {word}");
+        let stripped: Vec<&str> = lefts
+            .iter()
+            .filter_map(|left| left.strip_suffix(word.as_str()))
+            .collect();
+        if most(&stripped) {
+            wide = format!("{word}{wide}");
+        }
+    }
+    if !are_moments(&rights) {
+        let start = shared_start(&rights);
+        let stripped: Vec<&str> = rights
+            .iter()
+            .filter_map(|right| right.strip_prefix(start.as_str()))
+            .collect();
+        if !start.is_empty() && most(&stripped) {
+            wide += &start;
+        }
+    }
+    wide
 }
 
 /// What nearly all texts begin with, up to the end of a word or of signs.
@@ -167,21 +226,63 @@ fn telling(text: &str) -> Kinds {
 
 /// Have nearly all texts a kind in common?
 fn agree(texts: &[&str]) -> bool {
+    agree_but(texts, None)
+}
+
+/// Have nearly all texts a kind in common, other than one?
+fn agree_but(texts: &[&str], other: Option<Kind>) -> bool {
     let mut times: BTreeMap<Kind, usize> = BTreeMap::new();
     for text in texts {
         telling(text)
             .iter()
             .for_each(|kind| *times.entry(kind).or_default() += 1);
     }
-    times.values().any(|times| *times >= enough(texts.len()))
+    times.retain(|kind, _| Some(*kind) != other);
+    let codes = texts.iter().filter(|text| is_short_code(text)).count();
+    times.values().any(|times| *times >= enough(texts.len())) || codes >= enough(texts.len())
 }
 
-/// Are most texts one value as a whole? A date with a time is two.
+/// Is the first word a year?
+fn begins_with_year(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or("");
+    word.len() == 4
+        && word.bytes().all(|byte| byte.is_ascii_digit())
+        && (word.starts_with("19") || word.starts_with("20"))
+}
+
+/// Is it a few capitals, as the code of a state or country?
+fn is_short_code(text: &str) -> bool {
+    (2..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// The label of the kind that nearly all texts have.
+pub(crate) fn label(texts: &[&str]) -> Option<&'static str> {
+    const LABELS: [(Kind, &str); 6] = [
+        (Kind::DateTime, "Date"),
+        (Kind::Date, "Date"),
+        (Kind::Time, "Time"),
+        (Kind::Price, "Price"),
+        (Kind::Phone, "Phone"),
+        (Kind::Code, "Number"),
+    ];
+    let known: Vec<Kinds> = texts.iter().map(|text| kinds(text)).collect();
+    let is_one = |kind: Kind| {
+        let times = known.iter().filter(|kinds| kinds.contains(kind)).count();
+        times >= enough(texts.len())
+    };
+    LABELS
+        .into_iter()
+        .find(|(kind, _)| is_one(*kind))
+        .map(|(_, label)| label)
+}
+
+/// Are most texts one value as a whole? A date with a time is two, and so is a phone number with the code of an area before it.
 fn are_whole(texts: &[&str]) -> bool {
     let whole = |text: &&&str| {
         let kinds = kinds(text);
         let moment = kinds.contains(Kind::DateTime) || kinds.contains(Kind::Date) && kinds.contains(Kind::Time);
-        !kinds.is_empty() && !kinds.contains(Kind::Text) && !kinds.contains(Kind::Name) && !moment
+        let area = kinds.contains(Kind::Phone) && text.contains(')');
+        !kinds.is_empty() && !kinds.contains(Kind::Text) && !kinds.contains(Kind::Name) && !moment && !area
     };
     texts.iter().filter(whole).count() * 2 > texts.len()
 }
@@ -191,7 +292,8 @@ fn separator(texts: &[&str]) -> Option<String> {
     if are_whole(texts) {
         return None;
     }
-    let fits = |separator: &str| {
+    // Digits and names are also what an address is, so before and after plain words that says nothing.
+    let fits = |separator: &str, tells: &dyn Fn(&[&str]) -> bool| {
         let halves: Vec<(&str, &str)> = texts
             .iter()
             .filter_map(|text| text.split_once(separator))
@@ -201,11 +303,29 @@ fn separator(texts: &[&str]) -> Option<String> {
         if halves.len() < enough(texts.len()) {
             return false;
         }
+        // The comma of a date is before its year.
+        if halves.iter().filter(|(_, right)| begins_with_year(right)).count() * 2 > halves.len() {
+            return false;
+        }
         let (lefts, rights): (Vec<&str>, Vec<&str>) = halves.into_iter().unzip();
-        agree(&lefts) || agree(&rights)
+        tells(&lefts) || tells(&rights)
     };
-    if let Some(sign) = SIGNS.into_iter().find(|sign| fits(sign)) {
+    if let Some(sign) = SIGNS.into_iter().find(|sign| fits(sign, &agree)) {
         return Some(sign.to_owned());
+    }
+    // A code before words, or a date before a time.
+    let begins = |text: &&&str| {
+        text.split_once(' ').is_some_and(|(first, rest)| {
+            let (left, right) = (kinds(first), kinds(rest));
+            let is_code = left.contains(Kind::Code)
+                && first.len() >= LONG_CODE
+                && first.contains(|c: char| c.is_ascii_digit())
+                && rest.starts_with(char::is_alphabetic);
+            is_code || left.contains(Kind::Date) && right.contains(Kind::Time)
+        })
+    };
+    if texts.iter().filter(begins).count() >= enough(texts.len()) {
+        return Some(" ".to_owned());
     }
     // Words that are once in nearly all texts.
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
@@ -222,7 +342,10 @@ fn separator(texts: &[&str]) -> Option<String> {
     let words = times
         .into_iter()
         .filter(|(word, times)| *times >= enough(texts.len()) && !word.is_empty());
-    words.map(|(word, _)| format!(" {word} ")).find(|word| fits(word))
+    let no_address = |texts: &[&str]| agree_but(texts, Some(Kind::Address));
+    words
+        .map(|(word, _)| format!(" {word} "))
+        .find(|word| fits(word, &no_address))
 }
 
 #[cfg(test)]
@@ -247,6 +370,15 @@ mod tests {
             "12 May 2019 at City Hall; 3 June 2020 at Library; 4 July 2021 at Town Hall => [ at ]",
             "alpha; beta; gamma => -",
             "one two; one two => -",
+            "5D16-2993 Holmes v. City; 5D16-4338 Jones v. State; 5D17-311 Ramsey v. Dewitt => [ ]",
+            "Filed 05/27/2016, No. 15-2658; Filed 05/25/2016, No. 15-3863; Filed 05/24/2016, No. 14-4766 => Filed [, No. ]",
+            "- size 6,828 bytes - 4/28/97 5:38:56 PM GMT; - size 8,599 bytes - 5/28/97 4:16:18 PM GMT; - size 17 bytes - 5/2/97 1:16:08 AM GMT => - size [ bytes - ][ ]",
+            "Langley, WA; Leavenworth, ME; Miami, FL => [, ]",
+            "Smith, Ann; Doe, Joe; Roe, Kim => -",
+            "(520)704-0213; (503)222-5794; (308)436-2450 => ([)]",
+            "Wed Nov 05, 2025 5:57 am; Sat Mar 07, 2026 6:35 pm; Wed Dec 17, 2025 7:29 pm => -",
+            "May 3, 2019 at City Hall; June 4, 2020 at Library; July 9, 2021 at Town Hall => [ at ]",
+            "12 Angry Men; 3 Idiots; 21 Grams => -",
             "1 High St\nKew\nNSW; 2 Low St\nBow\nVIC\nAustralia; 3 Old Rd\nLee\nSA => [\n][\n]",
         ];
         for case in cases {

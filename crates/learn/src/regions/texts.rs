@@ -1,0 +1,176 @@
+//! Columns whose texts are divided in parts, each a column of its own beside the whole: `2017-0482, In re Y. L.`
+//!
+//! Where texts are divided is decided as for templates (`exalg::parts`): by signs and words that nearly all texts have, beside a part that
+//! is a kind of value. A part is what is between two of them, each at its first place after the one before. The whole stays a
+//! column, because readers may want that.
+//!
+//! Linear in the texts, but for sorting.
+
+use super::columns::{Made, Unnamed};
+use crate::exalg::parts;
+use std::collections::HashSet;
+use wrapper::rule::paths::{PathField, Way, part};
+
+/// Fewer texts have signs in common by chance.
+const FEWEST: usize = 4;
+
+/// The parts of the texts of a column, if they are divided; a part that says the same everywhere is left out.
+pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
+    let [way] = &one.field.ways[..] else {
+        return Vec::new();
+    };
+    let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+    if one.attribute.is_some() || one.field.many || !way.is_whole() || texts.len() < FEWEST {
+        return Vec::new();
+    }
+    let Some(found) = parts::parts(&texts) else {
+        return Vec::new();
+    };
+    // What is before and after all parts is passed like a separator; without any, the sign at an end is cut off elsewhere.
+    if found.separators.is_empty() {
+        return Vec::new();
+    }
+    let first = (!found.before.is_empty()).then_some(found.before);
+    let begins: Vec<&String> = first.iter().chain(&found.separators).collect();
+    let sign = match &found.separators[..] {
+        [space] if space == " " => sign(&texts),
+        _ => None,
+    };
+    let mut columns: Vec<Unnamed> = Vec::new();
+    let mut are_moments = Vec::new();
+    for number in 0..=found.separators.len() {
+        // The words before this part, and those before the earlier ones.
+        let passed = &begins[..number + usize::from(first.is_some())];
+        let (after, skips) = match passed.split_last() {
+            Some((after, skips)) => (after.as_str(), skips),
+            None => ("", &[][..]),
+        };
+        let before = found.separators.get(number).unwrap_or(&found.after);
+        let way = Way {
+            path: way.path.clone(),
+            skips: skips.iter().map(|words| (*words).clone()).collect(),
+            after: after.to_owned(),
+            before: before.clone(),
+        };
+        let own = |texts: &Vec<String>| {
+            texts
+                .iter()
+                .filter_map(|text| part(text, &way))
+                .map(str::to_owned)
+                .collect()
+        };
+        let own: Vec<Vec<String>> = values.iter().map(own).collect();
+        let said: Vec<&str> = own.iter().flatten().map(String::as_str).collect();
+        let label = parts::label(&said).map(str::to_owned);
+        are_moments.push(label.as_deref().is_some_and(|label| matches!(label, "Date" | "Time")));
+        let different: HashSet<&str> = said.iter().copied().collect();
+        if different.len() < 2 && label.is_none() {
+            continue;
+        }
+        // A sign before the space belongs to neither part, where it is.
+        let with_sign = |words: &str| match sign {
+            Some(sign) if words == " " => format!("{sign} "),
+            _ => words.to_owned(),
+        };
+        let better = Way {
+            after: with_sign(&way.after),
+            before: with_sign(&way.before),
+            ..way.clone()
+        };
+        let ways = if better == way { vec![way] } else { vec![better, way] };
+        columns.push(Unnamed {
+            field: PathField { many: false, ways },
+            nodes: one.nodes.clone(),
+            attribute: None,
+            label,
+            values: own,
+        });
+    }
+    // Words between two parts divide only dates and times from others: a sentence with a number in it is no value in parts.
+    let divides = |(number, separator): (usize, &String)| {
+        !separator.contains(char::is_alphabetic)
+            || separator.contains(is_sign)
+            || are_moments[number]
+            || are_moments[number + 1]
+    };
+    match found.separators.iter().enumerate().all(divides) {
+        true => columns,
+        false => Vec::new(),
+    }
+}
+
+/// The sign that most first words end with.
+fn sign(texts: &[&str]) -> Option<char> {
+    let firsts = texts.iter().filter_map(|text| text.split(' ').next());
+    let ends: Vec<char> = firsts.filter_map(|first| first.chars().last()).collect();
+    let sign = ends.iter().find(|end| is_sign(**end) && **end != ')')?;
+    (ends.iter().filter(|end| *end == sign).count() * 2 > texts.len()).then_some(*sign)
+}
+
+/// Is it a sign that divides, and no part of a word?
+fn is_sign(c: char) -> bool {
+    !c.is_alphanumeric() && !c.is_whitespace() && !".'’".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use page::{Job, Page};
+    use wrapper::rule::paths::PathsRun;
+
+    #[test]
+    fn a_text_is_divided_and_stays_whole_too() {
+        let cases = [
+            "2017-0482, In re Y. L.",
+            "2016-0354, Polonsky v. Bedford",
+            "2017-0066, Pembroke v. Allenstown",
+        ];
+        let row = |(number, case): (usize, &&str)| format!("<li><a href=o{number}>{case}</a></li>");
+        let more = ["2017-0198 Loon v. Pollock", "2017-0246, Hampshire v. Surrell, Jr."];
+        let list: String = cases.iter().chain(&more).enumerate().map(row).collect();
+        let page = Page::parse_str(&format!("<ul>{list}</ul>"), &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        let last: Vec<&str> = records[4].values.iter().map(|value| value.text.as_str()).collect();
+        let fourth: Vec<&str> = records[3].values.iter().map(|value| value.text.as_str()).collect();
+        assert_eq!(fourth[1..3], ["2017-0198", "Loon v. Pollock"]);
+        let whole = "2017-0246, Hampshire v. Surrell, Jr.";
+        assert_eq!(
+            last,
+            [whole, "2017-0246", "Hampshire v. Surrell, Jr.", "o4"],
+            "{:?}",
+            best.names
+        );
+    }
+
+    #[test]
+    fn lines_that_begin_with_a_word_begin_records() {
+        let case = |number: usize, name: &str| {
+            format!(
+                "Filed 05/{}/2016, No. 15-{}<br><a href=o{number}>{name} v. State</a><br>{name} district<br><br>",
+                10 + number,
+                2600 + number
+            )
+        };
+        let names = ["Davis", "Holding", "Nerius", "Camden", "Moore", "Stirk"];
+        let cases: String = names
+            .iter()
+            .enumerate()
+            .map(|(number, name)| case(number, name))
+            .collect();
+        let menu = "<a href=a>Opinions Filed Today</a><br><a href=b>Search</a><br><hr><br>";
+        let page = Page::parse_str(&format!("<div>{menu}{cases}</div>"), &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        assert_eq!(records.len(), 6, "{:?}", best.rule);
+        let said: Vec<&str> = records[1].values.iter().map(|value| value.text.as_str()).collect();
+        let expected = [
+            "Filed 05/11/2016, No. 15-2601",
+            "05/11/2016",
+            "15-2601",
+            "Holding v. State",
+            "o1",
+            "Holding district",
+        ];
+        assert_eq!(said, expected, "{:?}", best.names);
+    }
+}
