@@ -3,7 +3,13 @@
 //! Where each page is one record, several pages are better than one: a template says the same thing at the same place, or
 //! after the same label, on all of them. So a candidate is worth more if candidates at its place, or with its label, are
 //! worth much on the other pages too, and a text that looks like a value on one page by chance is worth less
-//! ([`together`]). Fields that some records did not have are expected on as many pages as before.
+//! ([`together`]). Fields that some records did not have are expected on as many pages as before. A text is often at several places of a page,
+//! and the one that fits best may be another one on each page; so all of them are compared with the other pages before each text is considered once. What is said
+//! at the same place of all pages is a part of the template ([`Common`]), and whether two fields could be exchanged is asked of all pages together
+//! ([`exchanged`]).
+//!
+//! Known failures: a text that a redesign puts between a label and its value on all pages follows the label as the value did, so it is taken for the
+//! value.
 
 use crate::assign::assign;
 use crate::blocks::{self, Sought};
