@@ -176,7 +176,8 @@ pub(crate) struct Known<'p> {
     /// Does a label say what the field is? It does if it ends with a colon or names the field; other texts may be before the
     /// values by chance.
     is_labelled: bool,
-    /// Has a page several records? Then labels are mostly headings of columns, which a list may lose as a whole.
+    /// Has a page several records, or a record several values? Then labels are mostly headings, which a list may lose as a whole, and which any texts
+    /// below them seem to follow.
     is_listed: bool,
     own: HashSet<String>,
     /// The words that nearly all links of its addresses have, as names.
@@ -272,7 +273,7 @@ impl<'p> Known<'p> {
         }
     }
 
-    /// The same for a field whose pages have several records, or one.
+    /// The same for a field that has several values on a page, or one.
     pub(crate) fn of_list(self, is_listed: bool) -> Known<'p> {
         Known { is_listed, ..self }
     }

@@ -272,7 +272,10 @@ impl<'a> Read<'a> {
         let mut known: Vec<Known<'_>> = wanted
             .iter()
             .zip(&profile.fields)
-            .map(|(want, field)| Known::new(field, &want.name).of_list(profile.records > profile.pages))
+            .map(|(want, field)| {
+                let is_listed = profile.records > profile.pages || field.count > field.records;
+                Known::new(field, &want.name).of_list(is_listed)
+            })
             .collect();
         let mut said = Words::default();
         let mut heard: HashSet<&str> = HashSet::new();

@@ -25,7 +25,7 @@ pub(crate) const MOSTLY_KIND: f64 = 0.8;
 pub(crate) const SORT: f64 = 1.0;
 /// The words before the values, in lists and where none were known.
 pub(crate) const LABEL: f64 = 1.0;
-/// The same where a page is one record. If they say what the values are, as "Weight:" does, readers need them and redesigns keep them: as telling as words of the
+/// The same for a single value of a page. If they say what the values are, as "Weight:" does, readers need them and redesigns keep them: as telling as words of the
 /// values themselves. Other texts are there by chance, such as the last entry of a menu, and what a redesign puts between says nothing.
 pub(crate) const TELLING_LABEL: f64 = 2.0;
 pub(crate) const OTHER_LABEL: f64 = 0.5;
