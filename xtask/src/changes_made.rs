@@ -6,8 +6,8 @@
 //! gives is scored as users get it: without the fields that are less sure than `--at-least`, and the old wrapper where nothing is sure
 //! enough.
 //!
-//! Two changes are about more than reading: *dropped* takes the values of one attribute away, and the repair must say that they are
-//! gone; *half* changes every second row only, which the check must notice though half of the records are read as before.
+//! Three changes are about more than reading: *dropped* takes the values of the last attribute away, and the repair must say that they are
+//! gone; *each dropped* does so with each attribute by itself; *half* changes every second row only, which the check must notice though half of the records are read as before.
 
 use crate::Options;
 use crate::changes::{Sample, Score, Side};
@@ -43,6 +43,9 @@ const CHANGES: [(&str, Change); 11] = [
     ("half", half),
     ("dropped", dropped),
 ];
+
+/// The name of the change that drops one attribute, each by itself.
+const EACH: &str = "each dropped";
 
 #[derive(Default)]
 struct Tally {
@@ -88,12 +91,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         if works.recall() < 0.95 || works.precision() < 0.95 {
             continue;
         }
-        for (name, change) in CHANGES {
+        let known = CHANGES.iter().map(|(name, change)| (*name, Made::Known(*change)));
+        let drops = (0..wanted.len()).map(|attribute| (EACH, Made::Without(attribute)));
+        for (name, change) in known.chain(drops) {
             if only.is_some_and(|only| !only.split(',').any(|only| only == name)) {
                 continue;
             }
             let mut changed = listed.clone();
-            if !changed.pages[later..].iter_mut().all(change) {
+            if !changed.pages[later..].iter_mut().all(|page| change.make(page)) {
                 continue;
             }
             let mut truth = records.clone();
@@ -121,7 +126,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     println!("| change | sets | old rule broken | noticed | repaired R/P | said .9 or more, wrong | dropped, told |");
     println!("|---|--:|--:|--:|---|---|---|");
-    for (name, _) in CHANGES {
+    for name in CHANGES.iter().map(|(name, _)| *name).chain([EACH]) {
         let Some(tally) = tallies.get(name) else { continue };
         let sets = tally.sets.max(1) as f64;
         println!(
@@ -140,6 +145,22 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         );
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is done to a page.
+enum Made {
+    Known(Change),
+    /// The values of an attribute are taken away.
+    Without(usize),
+}
+
+impl Made {
+    fn make(&self, page: &mut ListPage) -> bool {
+        match self {
+            Made::Known(change) => change(page),
+            Made::Without(attribute) => without(page, *attribute),
+        }
+    }
 }
 
 /// The values of the records of a page, as a reader sees them.
@@ -212,18 +233,18 @@ fn one(
                 };
                 let (right, count) = right(after, &given, number);
                 // The same values may be elsewhere on the page, where no change took them away.
-                let is_still_there = count > 0 && wrong(before, &given, number).is_empty();
+                let is_still_there = gone.contains(&number) && count > 0 && wrong(before, &given, number).is_empty();
                 if gone.contains(&number) && !is_still_there {
                     tally.gone.1 += 1;
                     tally.gone.0 += usize::from(field.left_out && count == 0);
                 }
                 if count > 0 {
-                    let is_right = right * 10 >= count * 9;
+                    let is_right = is_still_there || right * 10 >= count * 9;
                     tally.said.push((want.name.clone(), field.score, field.sure, is_right));
                 }
                 if count > 0 && field.sure >= 0.9 {
                     tally.sure.0 += 1;
-                    tally.sure.1 += usize::from(right * 10 < count * 9);
+                    tally.sure.1 += usize::from(!is_still_there && right * 10 < count * 9);
                 }
                 line += &format!(" {}:{:.2}", want.name, field.sure);
                 if shows_wrong && right < count {
@@ -465,23 +486,29 @@ fn half(page: &mut ListPage) -> bool {
 
 /// The part of each row that has the last attribute, and no other, is gone; and the classes are new.
 fn dropped(page: &mut ListPage) -> bool {
-    let Some((_, last)) = page.root.marks().into_iter().max_by_key(|(_, attribute)| *attribute) else {
-        return false;
-    };
-    let fine = (0..page.rows.len()).all(|row| page.row(row).is_some_and(|node| drop_in(node, last)));
-    each(&mut page.root, renamed);
-    let left = page.root.marks();
-    fine && !left.is_empty() && left.iter().all(|(_, attribute)| *attribute != last)
+    let last = page.root.marks().into_iter().map(|(_, attribute)| attribute).max();
+    last.is_some_and(|last| without(page, last))
 }
 
-fn drop_in(node: &mut Node, last: usize) -> bool {
+/// The same with any attribute.
+fn without(page: &mut ListPage, gone: usize) -> bool {
+    if page.root.marks().iter().all(|(_, attribute)| *attribute != gone) {
+        return false;
+    }
+    let fine = (0..page.rows.len()).all(|row| page.row(row).is_some_and(|node| drop_in(node, gone)));
+    each(&mut page.root, renamed);
+    let left = page.root.marks();
+    fine && !left.is_empty() && left.iter().all(|(_, attribute)| *attribute != gone)
+}
+
+fn drop_in(node: &mut Node, gone: usize) -> bool {
     let Some(children) = node.children_mut() else {
         return true;
     };
     let only = |child: &Node| {
         let marks = child.marks();
-        !marks.is_empty() && marks.iter().all(|(_, attribute)| *attribute == last)
+        !marks.is_empty() && marks.iter().all(|(_, attribute)| *attribute == gone)
     };
     children.retain(|child| !only(child));
-    children.iter_mut().all(|child| drop_in(child, last))
+    children.iter_mut().all(|child| drop_in(child, gone))
 }

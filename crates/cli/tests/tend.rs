@@ -809,3 +809,93 @@ fn what_is_not_sure_is_left_out_and_the_rest_is_repaired() {
     assert_eq!(forced.code, Some(0), "{}", forced.words);
     assert_eq!(extracted(&place, "all.json", "new.html").len(), 4);
 }
+
+/// A page of a shop: its title, its price and, mostly, its maker; as it was, or in a new template.
+fn article(number: usize, has_maker: bool, is_new: bool) -> String {
+    let (title, price) = (format!("Lamp {number}"), format!("${}.50", 5 + number));
+    let maker = ["Kestrel", "Morrow", "Tindall", "Ashby"][number % 4];
+    let body = match is_new {
+        false => {
+            let maker = if has_maker {
+                format!("<tr><td>Maker:<td><i>{maker}</i>")
+            } else {
+                String::new()
+            };
+            format!("<h1>{title}</h1><table><tr><td>Price:<td><b>{price}</b>{maker}</table>")
+        }
+        true => format!(
+            "<section><h3>{title}</h3><p><span>Maker:</span> <em>{maker}</em></p><p><span>Price:</span> <u>{price}</u></p></section>"
+        ),
+    };
+    format!("<!doctype html><title>{title}</title><p>Welcome</p>{body}<p>Contact</p>")
+}
+
+#[test]
+fn one_page_a_mixed_batch_and_pages_of_another_kind() {
+    let place = Place::new();
+    let mut examples = serde_json::Map::new();
+    for number in 0..40 {
+        place.write(&format!("a{number}.html"), article(number, true, false));
+    }
+    for number in 0..3 {
+        let maker = ["Kestrel", "Morrow", "Tindall"][number];
+        let record =
+            json!({ "title": format!("Lamp {number}"), "price": format!("${}.50", 5 + number), "maker": maker });
+        examples.insert(format!("a{number}.html"), json!([record]));
+    }
+    place.write("examples.json", Value::Object(examples).to_string());
+    let learned = place.run(&[
+        "learn",
+        "a0.html",
+        "a1.html",
+        "a2.html",
+        "--examples",
+        "examples.json",
+        "-o",
+        "w.json",
+    ]);
+    assert_eq!(learned.code, Some(0), "{}", learned.words);
+    let good: Vec<String> = (0..33).map(|number| format!("a{number}.html")).collect();
+    let mut accept = vec!["check", "w.json", "--accept"];
+    accept.extend(good.iter().map(String::as_str));
+    assert_eq!(place.run(&accept).code, Some(0));
+    // What 33 of 33 pages had is missing on one.
+    place.write("without.html", article(50, false, false));
+    let one = place.run(&["check", "w.json", "without.html"]);
+    assert_eq!(one.code, Some(3), "{}", one.out);
+    assert!(one.out.contains("the record has none, 33 of 33 had"), "{}", one.out);
+    assert_eq!(place.run(&["check", "w.json", "a35.html"]).code, Some(0));
+    // Half of the pages are new: it says which.
+    place.write("n1.html", article(51, true, true));
+    place.write("n2.html", article(52, true, true));
+    let mixed = place.run(&["check", "w.json", "a36.html", "n1.html", "a37.html", "n2.html"]);
+    assert_eq!(mixed.code, Some(3), "{}", mixed.out);
+    assert!(
+        mixed.out.contains("2 of 4 as before (a36.html, a37.html), 2 not"),
+        "{}",
+        mixed.out
+    );
+    // A page of another kind, and one that is empty, are not a change of the site.
+    place.write(
+        "terms.html",
+        "<!doctype html><title>Terms</title><h2>Terms of use</h2><ul><li>one<li>two</ul>".to_owned(),
+    );
+    place.write("empty.html", String::new());
+    let others = place.run(&[
+        "check",
+        "w.json",
+        "a36.html",
+        "a37.html",
+        "a38.html",
+        "a39.html",
+        "terms.html",
+        "empty.html",
+    ]);
+    assert_eq!(others.code, Some(0), "{}", others.out);
+    assert!(
+        others.out.contains("terms.html, empty.html"),
+        "{}{}",
+        others.out,
+        others.words
+    );
+}

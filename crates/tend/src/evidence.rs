@@ -4,6 +4,7 @@
 //! by what only a column has: the number of items, and how many of them are different. [`weights`] says how much each
 //! criterion counts.
 
+use crate::near::Pieces;
 use crate::weights;
 use crate::words::{Words, tokens};
 use learn::label::Recognizer;
@@ -11,7 +12,7 @@ use record::values::{Kind, Kinds, kinds};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 use wrapper::profile::{FieldProfile, Sight, number, shape};
-use wrapper::profile::{LONGEST_LABEL, SAMPLE, words};
+use wrapper::profile::{LONGEST_LABEL, SAID, SAMPLE, TITULAR, words};
 
 /// A rough type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,6 +117,7 @@ pub(crate) struct Look {
     sort: Sort,
     label: HashSet<String>,
     length: f64,
+    is_titular: bool,
     pub(crate) tokens: Vec<String>,
 }
 
@@ -129,6 +131,7 @@ impl Look {
             label: sight.label.iter().flat_map(|label| words(label)).collect(),
             length: (tail(&sight.text).chars().count() as f64 + 2.0).ln(),
             tokens: tokens(tail(&sight.text)),
+            is_titular: sight.names.iter().any(|name| name == TITULAR),
             sight,
         }
     }
@@ -173,7 +176,14 @@ pub(crate) struct Known<'p> {
     /// Does a label say what the field is? It does if it ends with a colon or names the field; other texts may be before the
     /// values by chance.
     is_labelled: bool,
+    /// Has a page several records, or a record several values? Then labels are mostly headings, which a list may lose as a whole, and which any texts
+    /// below them seem to follow.
+    is_listed: bool,
     own: HashSet<String>,
+    /// The words that nearly all links of its addresses have, as names.
+    said: Vec<&'p str>,
+    /// The number of names that are not words of links.
+    names: usize,
     /// The label that all values begin with.
     prefix: Option<&'p str>,
     /// The words and signs that all values have, but for common signs.
@@ -240,7 +250,10 @@ impl<'p> Known<'p> {
                 .collect(),
             labels,
             is_labelled,
+            is_listed: false,
             own,
+            said: said(field),
+            names: field.names.keys().filter(|name| !name.starts_with(SAID)).count(),
             prefix: common_label(&field.samples),
             constant: constant(&field.samples),
             shapes: match field.samples.iter().any(|text| tail(text).len() < text.len()) {
@@ -260,6 +273,11 @@ impl<'p> Known<'p> {
         }
     }
 
+    /// The same for a field that has several values on a page, or one.
+    pub(crate) fn of_list(self, is_listed: bool) -> Known<'p> {
+        Known { is_listed, ..self }
+    }
+
     /// Compares all items of a page with the field.
     pub(crate) fn look_at(&mut self, looks: &[Look], elsewhere: &Words) {
         let mut shapes: HashMap<&str, f64> = HashMap::new();
@@ -277,7 +295,10 @@ impl<'p> Known<'p> {
                 },
                 shape,
                 sort: self.sort_fit(look),
-                label: self.label_fit(look),
+                label: match self.is_said(look) {
+                    true => 1.0,
+                    false => self.label_fit(look),
+                },
                 name: self.name_fit(look),
                 tag: f64::from(u8::from(self.field.tags.contains_key(&look.sight.tag))),
                 words: self.words.speak(&look.tokens, elsewhere),
@@ -373,21 +394,32 @@ impl<'p> Known<'p> {
         let variety = 1.0 - other * weights::VARIETY_LOSS;
         let spoken = (mean(&|seen| seen.words) + std::f64::consts::LN_2).max(0.0);
         // In a list, only the first item has the label.
-        let label = match self.labels.is_empty() {
+        let label = match self.labels.is_empty() && self.said.is_empty() {
             true => weights::UNKNOWN_LABEL,
             false => mean(&|seen| seen.label).max(self.seen[column[0]].label),
+        };
+        let is_telling = self.is_labelled || !self.said.is_empty();
+        let is_unknown = self.labels.is_empty() && self.said.is_empty();
+        let weight = match (is_unknown || self.is_listed, is_telling) {
+            (true, _) => weights::LABEL,
+            (_, true) => weights::TELLING_LABEL,
+            (_, false) => weights::OTHER_LABEL,
         };
         let sum = weights::RECURS * mean(&|seen| seen.recurs)
             + weights::SHAPE * mean(&|seen| seen.shape)
             + weights::SORT * mean(&|seen| seen.sort)
             + weights::LENGTH * length
             + weights::LINK * link
-            + weights::LABEL * label
+            + weight * label
             + weights::NAME * mean(&|seen| seen.name)
             + weights::TAG * mean(&|seen| seen.tag)
             + weights::VARIETY * variety
             + weights::WORDS * spoken / (spoken + 1.0);
-        (sum / weights::FULL) * many * (weights::OTHER_PLACE + (1.0 - weights::OTHER_PLACE) * in_attribute)
+        let titled = self.titled(share(&|look: &Look| look.is_titular));
+        (sum / (weights::FULL + weight))
+            * titled
+            * many
+            * (weights::OTHER_PLACE + (1.0 - weights::OTHER_PLACE) * in_attribute)
     }
 
     /// Do all of these different texts begin with the same sign, or end with it, although no known value does? It is a box to tick, or a bar between
@@ -429,8 +461,61 @@ impl<'p> Known<'p> {
     /// that the page has no such value than that both its label and its values are new.
     pub(crate) fn lacks_label(&self, column: &[usize]) -> bool {
         let Some(first) = column.first() else { return false };
-        let recurs = column.iter().map(|item| self.seen[*item].recurs).sum::<f64>() / column.len() as f64;
-        self.is_labelled && self.seen[*first].label < weights::SAME_LABEL && recurs < weights::KNOWN
+        self.is_labelled && self.seen[*first].label < weights::SAME_LABEL && self.recurs(column) < weights::KNOWN
+    }
+
+    /// What is left of the fit of a column of which this share is in titles.
+    fn titled(&self, share: f64) -> f64 {
+        let count = self.field.count;
+        let was = self.field.names.get(TITULAR).copied().unwrap_or(0) as f64 / count.max(1) as f64;
+        let is_clear = was <= weights::IN_TITLES.0 || was >= weights::IN_TITLES.1;
+        match count >= weights::TITLED && is_clear {
+            true => 1.0 - weights::TITLE * (was - share).abs(),
+            false => 1.0,
+        }
+    }
+
+    /// Has it one of the words that nearly all links had?
+    fn is_said(&self, look: &Look) -> bool {
+        let has = |word: &&str| look.sight.names.iter().any(|name| name == word);
+        self.said.iter().any(has)
+    }
+
+    /// Did nearly all links of these addresses have a word, such as "Agenda", and have most of these, which no known value is like, no such word?
+    pub(crate) fn lacks_said(&self, looks: &[Look], column: &[usize]) -> bool {
+        let has = column.iter().filter(|item| self.is_said(&looks[**item])).count();
+        !self.said.is_empty() && has * 2 < column.len() && self.recurs(column) < weights::KNOWN
+    }
+
+    /// If the values had a heading: do most of these items have it?
+    pub(crate) fn keeps_heading(&self, column: &[usize]) -> Option<bool> {
+        if !self.is_labelled || column.is_empty() {
+            return None;
+        }
+        let kept = column
+            .iter()
+            .filter(|item| self.seen[**item].label >= weights::SAME_LABEL);
+        Some(kept.count() * 2 > column.len())
+    }
+
+    /// Had the values of a list a heading, and have most of these, which no known value is like, another one and none of its words?
+    pub(crate) fn has_other_heading(&self, looks: &[Look], column: &[usize]) -> bool {
+        if !self.is_labelled || self.recurs(column) >= weights::KNOWN {
+            return false;
+        }
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for item in column {
+            let is_other = self.seen[*item].label < weights::SAME_LABEL;
+            if let Some(label) = looks[*item].sight.label.as_deref().filter(|_| is_other) {
+                *counts.entry(label).or_default() += 1;
+            }
+        }
+        counts.values().any(|count| count * 2 > column.len())
+    }
+
+    /// The share of items that are known values, or nearly so.
+    fn recurs(&self, column: &[usize]) -> f64 {
+        column.iter().map(|item| self.seen[*item].recurs).sum::<f64>() / column.len().max(1) as f64
     }
 
     /// Are these items, which no known value is like, made of other things than all values were? Three things are compared, if many values are known
@@ -442,8 +527,7 @@ impl<'p> Known<'p> {
     /// - if they are numbers, roughly how large they are.
     pub(crate) fn is_made_otherwise(&self, looks: &[Look], column: &[usize]) -> bool {
         let known = &self.field.samples;
-        let recurs = column.iter().map(|item| self.seen[*item].recurs).sum::<f64>() / column.len().max(1) as f64;
-        if known.len() < weights::MADE_OF || recurs >= weights::KNOWN {
+        if known.len() < weights::MADE_OF || self.recurs(column) >= weights::KNOWN {
             return false;
         }
         let is_odd = |item: &&usize| {
@@ -481,8 +565,11 @@ impl<'p> Known<'p> {
         differs(has_digits) || differs(has_words)
     }
 
-    /// Is it a number that is far from all values, which are numbers?
+    /// Is it a number that is far from all values, which are numbers? The digits of a date are no size.
     fn is_of_other_size(&self, text: &str) -> bool {
+        if self.dated() {
+            return false;
+        }
         let (count, least, most) = self.field.numbers;
         let margin = (most - least).max(0.0);
         let is_far = |number: f64| number < least - margin || number > most + margin;
@@ -567,10 +654,13 @@ impl<'p> Known<'p> {
     /// How well the names of the elements agree with those before, or with the name of the field.
     fn name_fit(&self, look: &Look) -> f64 {
         let names = &look.sight.names;
-        let called = names.iter().any(|name| self.own.contains(name));
-        let shares = names.iter().filter_map(|name| self.field.names.get(name));
+        let called = names
+            .iter()
+            .any(|name| self.own.contains(name.trim_start_matches(SAID)));
+        let own = names.iter().filter(|name| !name.starts_with(SAID));
+        let shares = own.filter_map(|name| self.field.names.get(name));
         let same: f64 = shares.map(|count| *count as f64 / self.field.count.max(1) as f64).sum();
-        let same = (same / (self.field.names.len().max(1) as f64).sqrt()).min(1.0);
+        let same = (same / (self.names.max(1) as f64).sqrt()).min(1.0);
         match called {
             true => weights::CALLED_AS_FIELD + (1.0 - weights::CALLED_AS_FIELD) * same,
             false => weights::CALLED_AS_BEFORE * same,
@@ -587,59 +677,12 @@ pub(crate) fn tied(known: &[Known<'_>]) -> Option<(usize, usize)> {
     Some((only(&|known| known.is_link_text())?, only(&|known| known.is_address())?))
 }
 
-/// Values indexed by their words, to find values that are nearly the same.
-struct Pieces {
-    samples: Vec<Vec<String>>,
-    /// The values that contain a word.
-    having: HashMap<String, Vec<usize>>,
-}
-
-/// The words and numbers of a text.
-fn pieces(text: &str) -> Vec<String> {
-    let pieces = text.split(|c: char| !c.is_alphanumeric());
-    let pieces = pieces.filter(|piece| !piece.is_empty()).take(80);
-    let mut pieces: Vec<String> = pieces.map(str::to_lowercase).collect();
-    pieces.sort();
-    pieces.dedup();
-    pieces
-}
-
-impl Pieces {
-    fn new(samples: &[String]) -> Pieces {
-        let samples: Vec<Vec<String>> = samples.iter().map(|text| pieces(text)).collect();
-        let mut having: HashMap<String, Vec<usize>> = HashMap::new();
-        for (number, sample) in samples.iter().enumerate() {
-            for piece in sample {
-                having.entry(piece.clone()).or_default().push(number);
-            }
-        }
-        Pieces { samples, having }
-    }
-
-    /// How close a text is to one of the values: 0 if they share less than half of its words, where rare words count
-    /// more.
-    fn near(&self, text: &str, elsewhere: &Words) -> f64 {
-        let own = pieces(text);
-        if own.len() < weights::FEWEST_WORDS {
-            return 0.0;
-        }
-        let weight = |piece: &String| -elsewhere.share(piece).ln();
-        let mut shared: BTreeMap<usize, f64> = BTreeMap::new();
-        for piece in &own {
-            for number in self.having.get(piece).into_iter().flatten() {
-                *shared.entry(*number).or_default() += weight(piece);
-            }
-        }
-        let all: f64 = own.iter().map(weight).sum();
-        let mut best: f64 = 0.0;
-        for (number, shared) in shared {
-            if self.samples[number].len() >= weights::FEWEST_WORDS && shared > weights::NEARLY * all {
-                let other: f64 = self.samples[number].iter().map(weight).sum();
-                best = best.max(2.0 * shared / (all + other));
-            }
-        }
-        ((best - weights::NEARLY) / (1.0 - weights::NEARLY)).max(0.0)
-    }
+/// The words, as names, that nearly all links of a field's addresses have.
+pub(crate) fn said(field: &FieldProfile) -> Vec<&str> {
+    let is_usual = |count: u64| count as f64 >= weights::MOSTLY_SAID * field.count as f64;
+    let names = field.names.iter();
+    let names = names.filter(|(name, count)| name.starts_with(SAID) && is_usual(**count));
+    names.map(|(name, _)| name.as_str()).collect()
 }
 
 /// Is a character a sign of a template, such as a bullet, a box or a bar? Values themselves begin and end with quotes, brackets, currencies and the
@@ -851,14 +894,5 @@ mod tests {
         let posted: Vec<&str> = posted.iter().map(String::as_str).collect();
         check(&posted, None, "Tuesday, December 7, 2010", true);
         check(&posted, Some("Posted:"), "January 7, 2011", false);
-    }
-
-    #[test]
-    fn nearly_the_same_is_known() {
-        let samples = Pieces::new(&["2 Tbsp coarse salt".to_owned(), "1 cup sugar".to_owned()]);
-        let elsewhere = Words::default();
-        assert!(samples.near("2 tbsp. salt, coarse or fine", &elsewhere) > 0.3);
-        assert_eq!(samples.near("3 cloves of garlic", &elsewhere), 0.0);
-        assert_eq!(samples.near("salt", &elsewhere), 0.0);
     }
 }

@@ -65,6 +65,7 @@ mod columns;
 mod compare;
 mod evidence;
 mod findings;
+mod near;
 mod recover;
 mod relearn;
 mod repair;

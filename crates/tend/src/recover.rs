@@ -3,7 +3,13 @@
 //! Where each page is one record, several pages are better than one: a template says the same thing at the same place, or
 //! after the same label, on all of them. So a candidate is worth more if candidates at its place, or with its label, are
 //! worth much on the other pages too, and a text that looks like a value on one page by chance is worth less
-//! ([`together`]). Fields that some records did not have are expected on as many pages as before.
+//! ([`together`]). Fields that some records did not have are expected on as many pages as before. A text is often at several places of a page,
+//! and the one that fits best may be another one on each page; so all of them are compared with the other pages before each text is considered once. What is said
+//! at the same place of all pages is a part of the template ([`Common`]), and whether two fields could be exchanged is asked of all pages together
+//! ([`exchanged`]).
+//!
+//! Known failures: a text that a redesign puts between a label and its value on all pages follows the label as the value did, so it is taken for the
+//! value.
 
 use crate::assign::assign;
 use crate::blocks::{self, Sought};
@@ -37,36 +43,91 @@ const LEAST: f64 = 0.3;
 const CLEAR: f64 = 0.2;
 /// The number of candidates of a field that are weighed against those of other fields.
 const CANDIDATES: usize = 12;
-/// The number of candidates that are compared with those of other pages.
+/// The number of candidates with different texts that are considered, and the number of places that are compared with those of other pages.
 const COMPARED: usize = 100;
+const PLACES: usize = 300;
 
-/// The texts that all pages contain, if there are several pages: those of the template.
-pub(crate) fn common(pages: &[&Page]) -> HashSet<String> {
-    let texts = |page: &Page| -> HashSet<String> {
-        let texts = page.texts().iter().map(|node| value(page, *node));
-        texts.filter(|text| !text.is_empty()).collect()
-    };
-    let [first, others @ ..] = pages else {
-        return HashSet::new();
-    };
-    if others.is_empty() {
-        return HashSet::new();
+/// What several pages have in common: the texts of the template.
+///
+/// A text that is on all pages is one of the template, but a value may be among such texts, too: the page of a player says his team once more than
+/// the menu of all teams does. So a text that a page has more often than another page is a value at those places where most other pages say something else.
+#[derive(Default)]
+struct Common {
+    /// For each text of all pages, how often each page has it at least.
+    least: HashMap<String, usize>,
+    /// For each place and text, how many pages have this text there.
+    there: HashMap<(u64, u64), usize>,
+    pages: usize,
+}
+
+/// How often a page has each text.
+fn counts(page: &Page) -> HashMap<String, usize> {
+    let mut counts = HashMap::new();
+    for text in page.texts().iter().map(|node| value(page, *node)) {
+        if !text.is_empty() {
+            *counts.entry(text).or_default() += 1;
+        }
     }
-    let mut common = texts(first);
-    for page in others {
-        let mine = texts(page);
-        common.retain(|text| mine.contains(text));
+    counts
+}
+
+impl Common {
+    /// Compares pages; a single page has nothing in common with others.
+    fn new(pages: &[Read<'_>]) -> Common {
+        let [first, others @ ..] = pages else {
+            return Common::default();
+        };
+        if others.is_empty() {
+            return Common::default();
+        }
+        let mut least = first.counts.clone();
+        for page in others {
+            least.retain(|text, least| match page.counts.get(text) {
+                Some(count) => {
+                    *least = (*least).min(*count);
+                    true
+                }
+                None => false,
+            });
+        }
+        let mut there: HashMap<(u64, u64), usize> = HashMap::new();
+        for page in pages {
+            for (keys, look) in page.keys.iter().zip(&page.items.looks) {
+                let text = &look.sight.text;
+                if let Some(place) = keys[0].filter(|_| least.contains_key(text)) {
+                    *there.entry((place, hash(text))).or_default() += 1;
+                }
+            }
+        }
+        Common {
+            least,
+            there,
+            pages: pages.len(),
+        }
     }
-    common
+
+    /// Is an item of a page a part of the template?
+    fn has(&self, page: &Read<'_>, item: usize) -> bool {
+        let text = &page.items.looks[item].sight.text;
+        let Some(least) = self.least.get(text) else {
+            return false;
+        };
+        let is_more = page.counts.get(text).is_some_and(|count| count > least);
+        let there = page.keys[item][0].and_then(|place| self.there.get(&(place, hash(text))));
+        !is_more || there.is_none_or(|there| there * 2 > self.pages)
+    }
 }
 
 /// Finds the values of a wrapper's fields on a page, using their profiles.
 pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
-    let common = HashSet::new();
     let read = Read::new(page, wanted, profile);
     match listed {
         true => records(&read, wanted, profile),
-        false => one(&read, wanted, read.candidates(wanted, &common)),
+        false => {
+            let mut found = one(&read, wanted, read.candidates(wanted, &Common::default()));
+            exchanged(std::slice::from_mut(&mut found));
+            found.recovered
+        }
     }
 }
 
@@ -83,24 +144,48 @@ pub(crate) fn recover_together(
     profile: &Profile,
     step: &mut dyn FnMut(usize) -> bool,
 ) -> Option<Vec<Recovered>> {
-    let common = common(pages);
     let mut read = Vec::with_capacity(pages.len());
-    let mut candidates = Vec::with_capacity(pages.len());
     for (number, page) in pages.iter().enumerate() {
         if !step(number) {
             return None;
         }
-        let page = Read::new(page, wanted, profile);
-        candidates.push(page.candidates(wanted, &common));
-        read.push(page);
+        read.push(Read::new(page, wanted, profile));
     }
+    let common = Common::new(&read);
+    let mut candidates: Vec<Vec<Vec<Candidate>>> = read.iter().map(|page| page.candidates(wanted, &common)).collect();
     for field in 0..wanted.len() {
         let mut of: Vec<&mut Vec<Candidate>> = candidates.iter_mut().map(|page| &mut page[field]).collect();
         framed(&mut of, &read, field);
         together(of, profile.fields[field].records as f64 / profile.records.max(1) as f64);
     }
     let each = read.iter().zip(candidates);
-    Some(each.map(|(read, candidates)| one(read, wanted, candidates)).collect())
+    let mut found: Vec<One> = each.map(|(read, candidates)| one(read, wanted, candidates)).collect();
+    exchanged(&mut found);
+    Some(found.into_iter().map(|one| one.recovered).collect())
+}
+
+/// What was found on a page with one record.
+struct One {
+    recovered: Recovered,
+    /// For each pair of fields that could be exchanged, what that would lose.
+    margins: Vec<Vec<Option<f64>>>,
+}
+
+/// Makes fields less sure that could be exchanged with another one. One page may not tell a name from another one, but several do: what is lost is the mean over
+/// all pages.
+fn exchanged(pages: &mut [One]) {
+    let fields = pages.first().map_or(0, |page| page.margins.len());
+    for field in 0..fields {
+        let lost = (0..fields).filter_map(|other| {
+            let margins = pages.iter().filter_map(|page| page.margins[field][other]);
+            let (sum, count) = margins.fold((0.0, 0), |(sum, count), margin| (sum + margin, count + 1));
+            (count > 0).then(|| sum / f64::from(count))
+        });
+        let left = apart(lost.fold(f64::INFINITY, f64::min));
+        for page in &mut *pages {
+            page.recovered.sure[field] *= left;
+        }
+    }
 }
 
 /// The largest part of a candidate's worth that all pages decide; a value without a label may be at another place on each.
@@ -174,6 +259,10 @@ struct Read<'a> {
     structure: Structure,
     items: Items,
     known: Vec<Known<'a>>,
+    /// By what each item is told on another page.
+    keys: Vec<Keys>,
+    /// How often the page has each text.
+    counts: HashMap<String, usize>,
 }
 
 impl<'a> Read<'a> {
@@ -183,7 +272,10 @@ impl<'a> Read<'a> {
         let mut known: Vec<Known<'_>> = wanted
             .iter()
             .zip(&profile.fields)
-            .map(|(want, field)| Known::new(field, &want.name))
+            .map(|(want, field)| {
+                let is_listed = profile.records > profile.pages || field.count > field.records;
+                Known::new(field, &want.name).of_list(is_listed)
+            })
             .collect();
         let mut said = Words::default();
         let mut heard: HashSet<&str> = HashSet::new();
@@ -204,6 +296,8 @@ impl<'a> Read<'a> {
             known.look_at(&items.looks, &elsewhere);
         }
         Read {
+            keys: keys(page, &structure, &items),
+            counts: counts(page),
             page,
             structure,
             items,
@@ -212,31 +306,30 @@ impl<'a> Read<'a> {
     }
 
     /// For a page with one record, what each field could take.
-    fn candidates(&self, wanted: &[Wanted], common: &HashSet<String>) -> Vec<Vec<Candidate>> {
+    fn candidates(&self, wanted: &[Wanted], common: &Common) -> Vec<Vec<Candidate>> {
         let groups = self.items.groups(self.page);
-        let keys = self.keys();
         let of = |(want, known): (&Wanted, &Known<'_>)| match want.many {
-            true => several(&self.items, &groups, known, common, &keys),
-            false => single(&self.items, known, common, &keys),
+            true => several(self, &groups, known, common),
+            false => single(self, known, common),
         };
         wanted.iter().zip(&self.known).map(of).collect()
     }
+}
 
-    /// By what an item is told on another page: its place with its number there, and its label with its element.
-    fn keys(&self) -> Vec<Keys> {
-        let mut counts: HashMap<Place<'_>, usize> = HashMap::new();
-        let each = self.items.nodes.iter().zip(&self.items.looks).map(|(node, look)| {
-            let place = self.structure.place(self.page, *node, CLASSES);
-            let number = counts.entry(place).or_default();
-            *number += 1;
-            let label = look.sight.label.as_ref();
-            [
-                Some(hash((place, *number))),
-                label.map(|label| hash((label, &look.sight.tag))),
-            ]
-        });
-        each.collect()
-    }
+/// By what an item is told on another page: its place with its number there, and its label with its element.
+fn keys(page: &Page, structure: &Structure, items: &Items) -> Vec<Keys> {
+    let mut counts: HashMap<Place<'_>, usize> = HashMap::new();
+    let each = items.nodes.iter().zip(&items.looks).map(|(node, look)| {
+        let place = structure.place(page, *node, CLASSES);
+        let number = counts.entry(place).or_default();
+        *number += 1;
+        let label = look.sight.label.as_ref();
+        [
+            Some(hash((place, *number))),
+            label.map(|label| hash((label, &look.sight.tag))),
+        ]
+    });
+    each.collect()
 }
 
 /// The number of elements whose classes tell a place from others, see [`Structure::place`].
@@ -256,6 +349,7 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
         structure,
         items,
         known,
+        ..
     } = read;
     let sought = Sought {
         page,
@@ -280,15 +374,32 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
         false => Vec::new(),
     });
     let instead = instead.collect();
+    let headed: Vec<Option<bool>> = (0..wanted.len())
+        .map(|field| {
+            let column: Vec<usize> = found.fields[field].1.iter().flatten().copied().collect();
+            known[field].keeps_heading(&column)
+        })
+        .collect();
     let each = found.fields.iter().zip(&found.rivals).zip(&found.margins).enumerate();
     let sure: Vec<f64> = each
         .map(|(field, (((worth, column), rival), margin))| {
             let column_of: Vec<usize> = column.iter().flatten().copied().collect();
-            let of_kind = match known[field].is_of_no_kind(&items.looks, &column_of) {
-                true => weights::WITHOUT_KIND,
-                false => 1.0,
-            };
-            sureness(*worth, *rival) * apart(*margin) * covered(items, &known[field], column) * of_kind
+            let (known, looks) = (&known[field], &items.looks);
+            // Where all other fields keep their headings, a column with another one is another column.
+            let mut others = (0..wanted.len())
+                .filter(|other| *other != field)
+                .filter_map(|other| headed[other])
+                .peekable();
+            let are_headed = others.peek().is_some() && others.all(|keeps| keeps);
+            let doubts = [
+                (known.is_of_no_kind(looks, &column_of), weights::WITHOUT_KIND),
+                (
+                    are_headed && known.has_other_heading(looks, &column_of),
+                    weights::WITHOUT_LABEL,
+                ),
+                (known.lacks_said(looks, &column_of), weights::WITHOUT_LABEL),
+            ];
+            sureness(*worth, *rival) * apart(*margin) * covered(items, known, column) * left(&doubts)
         })
         .collect();
     let mut records = Vec::new();
@@ -345,6 +456,12 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
         instead,
         otherwise: vec![false; wanted.len()],
     }
+}
+
+/// What is left of how sure a field is, with those doubts that hold.
+fn left(doubts: &[(bool, f64)]) -> f64 {
+    let hold = doubts.iter().filter(|(holds, _)| *holds);
+    hold.map(|(_, left)| left).product()
 }
 
 /// At most one of this number of values is not of the kind that a field has strictly.
@@ -415,7 +532,7 @@ struct Candidate {
 }
 
 /// For pages with one record: the fields together take the columns that fit them best.
-fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> Recovered {
+fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> One {
     let Read { page, items, known, .. } = read;
     let (mut candidates, rest): (Vec<Vec<Candidate>>, Vec<Vec<Candidate>>) = candidates
         .into_iter()
@@ -464,7 +581,7 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
     }
     let mut record = Vec::new();
     let mut sure = Vec::new();
-    let (mut instead, mut otherwise) = (Vec::new(), Vec::new());
+    let (mut instead, mut otherwise, mut margins) = (Vec::new(), Vec::new(), Vec::new());
     for (field, number) in chosen.iter().enumerate() {
         let found = number.map(|number| &candidates[field][number]);
         // The best candidate that shares nothing with the chosen one.
@@ -488,17 +605,21 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
         let rival = rival.map_or(0.0, |rival| rival.worth);
         let taken = |field: usize| chosen[field].map(|number| &candidates[field][number].items);
         let fit = |field: usize, of: &Vec<usize>| known[field].fit(&items.looks, of, of.len() as f64);
-        let margins = (0..wanted.len()).filter(|other| *other != field).filter_map(|other| {
+        let of = (0..wanted.len()).map(|other| {
             let (own, others) = (taken(field)?, taken(other)?);
-            let alike = !same[field][other] && wanted[field].many == wanted[other].many;
+            let alike = other != field && !same[field][other] && wanted[field].many == wanted[other].many;
             alike.then(|| fit(field, own) + fit(other, others) - fit(field, others) - fit(other, own))
         });
-        let margin = margins.fold(f64::INFINITY, f64::min);
+        margins.push(of.collect());
         let is_otherwise = found.is_some_and(|found| known[field].is_made_otherwise(&items.looks, &found.items));
         otherwise.push(is_otherwise);
         let doubted = |found: &Candidate| {
             let lacks = [
                 (known[field].lacks_label(&found.items), weights::WITHOUT_LABEL),
+                (
+                    known[field].lacks_said(&items.looks, &found.items),
+                    weights::WITHOUT_LABEL,
+                ),
                 (is_otherwise, weights::MADE_OTHERWISE),
                 (
                     known[field].lacks_kind(&items.looks, &found.items)
@@ -506,23 +627,20 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> R
                     weights::WITHOUT_KIND,
                 ),
             ];
-            lacks
-                .iter()
-                .filter(|(lacks, _)| *lacks)
-                .map(|(_, left)| left)
-                .product::<f64>()
+            left(&lacks)
         };
-        sure.push(found.map_or(0.0, |found| {
-            sureness(found.worth, rival) * apart(margin) * doubted(found)
-        }));
+        sure.push(found.map_or(0.0, |found| sureness(found.worth, rival) * doubted(found)));
         let texts = found.iter().flat_map(|found| &found.items);
         record.push(texts.map(|item| items.looks[*item].sight.text.clone()).collect());
     }
-    Recovered {
-        records: vec![record],
-        sure,
-        instead,
-        otherwise,
+    One {
+        recovered: Recovered {
+            records: vec![record],
+            sure,
+            instead,
+            otherwise,
+        },
+        margins,
     }
 }
 
@@ -557,6 +675,14 @@ fn share(page: &Page, items: &Items, one: &Candidate, other: &Candidate) -> bool
     false
 }
 
+/// The candidates that fit best, also several with the same text: which of the places is the one of all pages is not known yet.
+fn fitting(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates.retain(|candidate| candidate.worth >= LEAST);
+    candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| a.items.cmp(&b.items)));
+    candidates.truncate(PLACES);
+    candidates
+}
+
 /// The best candidates, each text once, up to `most`.
 fn best(items: &Items, mut candidates: Vec<Candidate>, most: usize) -> Vec<Candidate> {
     candidates.retain(|candidate| candidate.worth >= LEAST);
@@ -572,7 +698,8 @@ fn best(items: &Items, mut candidates: Vec<Candidate>, most: usize) -> Vec<Candi
     candidates
 }
 
-fn single(items: &Items, known: &Known<'_>, common: &HashSet<String>, keys: &[Keys]) -> Vec<Candidate> {
+fn single(read: &Read<'_>, known: &Known<'_>, common: &Common) -> Vec<Candidate> {
+    let items = &read.items;
     let mut candidates = Vec::new();
     // With a single value this is not known; most fields vary.
     let varies = known.field.different > known.field.count / 2;
@@ -583,7 +710,7 @@ fn single(items: &Items, known: &Known<'_>, common: &HashSet<String>, keys: &[Ke
         let fresh = |item: &&usize| {
             let look = &items.looks[**item];
             let may_be_common = !varies && (known.field.different < 2 || known.has_value(look));
-            may_be_common || !common.contains(&look.sight.text)
+            may_be_common || !common.has(read, **item)
         };
         for item in column.iter().take(40).filter(fresh) {
             let items_of = vec![*item];
@@ -591,32 +718,51 @@ fn single(items: &Items, known: &Known<'_>, common: &HashSet<String>, keys: &[Ke
             candidates.push(Candidate {
                 worth,
                 items: items_of,
-                keys: keys[*item],
+                keys: read.keys[*item],
             });
         }
     }
-    best(items, candidates, COMPARED)
+    fitting(candidates)
 }
 
-fn several(
-    items: &Items,
-    groups: &[Vec<usize>],
-    known: &Known<'_>,
-    common: &HashSet<String>,
-    keys: &[Keys],
-) -> Vec<Candidate> {
+fn several(read: &Read<'_>, groups: &[Vec<usize>], known: &Known<'_>, common: &Common) -> Vec<Candidate> {
+    let items = &read.items;
     // What all pages say is a part of the template, such as a heading in the first row, if it was never a value.
-    let is_value = |item: &&usize| {
-        let look = &items.looks[**item];
-        !common.contains(&look.sight.text) || known.has_value(look)
-    };
+    let is_value = |item: &&usize| !common.has(read, **item) || known.has_value(&items.looks[**item]);
     let of = |group: &Vec<usize>| {
         let items_of: Vec<usize> = group.iter().filter(is_value).copied().collect();
         Some(Candidate {
             worth: known.fit(&items.looks, &items_of, items_of.len() as f64),
-            keys: keys[*items_of.first()?],
+            keys: read.keys[*items_of.first()?],
             items: items_of,
         })
     };
-    best(items, groups.iter().filter_map(of).collect(), COMPARED)
+    fitting(groups.iter().filter_map(of).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_page_does_not_tell_apart_several_do() {
+        let page = |margin: f64| One {
+            recovered: Recovered {
+                sure: vec![0.8, 0.8],
+                ..Recovered::default()
+            },
+            margins: vec![vec![None, Some(margin)], vec![Some(margin), None]],
+        };
+        let sure = |margins: &[f64]| -> Vec<f64> {
+            let mut pages: Vec<One> = margins.iter().map(|margin| page(*margin)).collect();
+            exchanged(&mut pages);
+            pages.iter().map(|page| page.recovered.sure[0]).collect()
+        };
+        assert_eq!(sure(&[0.0]), [0.0]);
+        assert_eq!(sure(&[0.3]), [0.8]);
+        // The second page says nothing, the others do.
+        assert_eq!(sure(&[0.3, -0.05, 0.2]), [0.8; 3]);
+        // On none of them is there a reason not to exchange the two.
+        assert!(sure(&[0.01, 0.0, 0.005]).iter().all(|sure| *sure < 0.1));
+    }
 }

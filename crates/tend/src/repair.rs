@@ -241,7 +241,7 @@ pub fn repair_at_least(
     go_on(job)?;
     let rated = |new: &Wrapper, agreement: &Agreement| -> Result<Vec<Vec<f64>>, RepairError> {
         let mut score = scores(&found, agreement, &listed);
-        doubt(&sought, new, &changed, &listed, &mut score)?;
+        doubt(&sought, new, &changed, &mut score)?;
         Ok(score)
     };
     let mut score = rated(&new, &agreement)?;
@@ -433,9 +433,6 @@ fn scores(found: &[Vec<Recovered>], agreement: &Agreement, listed: &[bool]) -> V
     found.iter().zip(agreement).zip(listed).map(of).collect()
 }
 
-/// What is left of the score of a field that links to files of another sort.
-const OTHER_FILES: f64 = 0.5;
-
 /// Endings of files that are offered beside each other.
 const FILES: [&str; 12] = [
     "pdf", "doc", "docx", "xls", "xlsx", "csv", "ppt", "pptx", "zip", "mp3", "jpg", "png",
@@ -453,13 +450,7 @@ fn are_other_files(known: &[String], now: &[String]) -> bool {
 }
 
 /// Lowers the scores of fields that link to files of another sort than before, and of those that have the same value on all pages and had different ones.
-fn doubt(
-    old: &Wrapper,
-    new: &Wrapper,
-    documents: &[&Document],
-    listed: &[bool],
-    score: &mut [Vec<f64>],
-) -> Result<(), RepairError> {
+fn doubt(old: &Wrapper, new: &Wrapper, documents: &[&Document], score: &mut [Vec<f64>]) -> Result<(), RepairError> {
     let runner = new.runner().map_err(RepairError::Wrapper)?;
     let given: Vec<Rows> = documents
         .iter()
@@ -473,9 +464,9 @@ fn doubt(
                 .collect();
             let field = &known.fields[column];
             if are_other_files(&field.samples, &now) {
-                *score *= OTHER_FILES;
+                *score *= weights::MADE_OTHERWISE;
             }
-            if !listed[table] && are_all_the_same(field, &now) {
+            if are_all_the_same(field, &now) {
                 *score *= weights::ALL_THE_SAME;
             }
         }

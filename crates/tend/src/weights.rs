@@ -23,8 +23,12 @@ pub(crate) const SAME_KIND: f64 = 0.6;
 pub(crate) const MOSTLY_KIND: f64 = 0.8;
 /// The rough sort of the values: date, number, prose. Many columns share it.
 pub(crate) const SORT: f64 = 1.0;
-/// The words before the values, which readers need and redesigns therefore keep.
+/// The words before the values, in lists and where none were known.
 pub(crate) const LABEL: f64 = 1.0;
+/// The same for a single value of a page. If they say what the values are, as "Weight:" does, readers need them and redesigns keep them: as telling as words of the
+/// values themselves. Other texts are there by chance, such as the last entry of a menu, and what a redesign puts between says nothing.
+pub(crate) const TELLING_LABEL: f64 = 2.0;
+pub(crate) const OTHER_LABEL: f64 = 0.5;
 /// The length of the values, which rules out more than it confirms.
 pub(crate) const LENGTH: f64 = 0.8;
 /// Whether the values are links: a redesign may add or remove these.
@@ -33,8 +37,15 @@ pub(crate) const LINK: f64 = 0.5;
 pub(crate) const TAG: f64 = 0.4;
 /// Whether the values are as different from each other as they were: says little of short columns.
 pub(crate) const VARIETY: f64 = 0.4;
-/// The sum that is a full fit: about all of the above but [`RECURS`], since values on new pages are mostly new.
-pub(crate) const FULL: f64 = 8.2;
+/// The sum that is a full fit: about all of the above but [`RECURS`], since values on new pages are mostly new, and the label.
+pub(crate) const FULL: f64 = 7.2;
+/// What a column loses of its fit if its texts are not in the titles of their pages and nearly all known values were, or the other way round: the name of
+/// the thing that a page is about stays in its title.
+pub(crate) const TITLE: f64 = 0.25;
+/// The shares of values below and above which hardly any and nearly all are in titles.
+pub(crate) const IN_TITLES: (f64, f64) = (0.1, 0.8);
+/// Values that must be known to say so.
+pub(crate) const TITLED: u64 = 5;
 
 /// The opinion of a label where none was known: nothing can be said, so a little less than the middle.
 pub(crate) const UNKNOWN_LABEL: f64 = 0.4;
@@ -87,6 +98,8 @@ pub(crate) const MOSTLY_DATES: f64 = 0.8;
 pub(crate) const MOSTLY_ATTRIBUTES: f64 = 0.5;
 /// The share of values above which a field is one of texts of links.
 pub(crate) const MOSTLY_LINKS: f64 = 0.8;
+/// The share of links that must have a word for it to tell these links from others.
+pub(crate) const MOSTLY_SAID: f64 = 0.8;
 /// A column that belongs to the same links as another field's is taken if it fits at least this share as well as the best one.
 pub(crate) const SAME_LINK: f64 = 0.6;
 /// The share of words, rare ones counting for more, that a nearly known value has in common with a known one.

@@ -9,6 +9,7 @@
 //! - all values begin or end with a sign that none had there, or begin with a number and none did: a box to tick, the number of
 //!   the row ([`signs`]);
 //! - all values began with the same label, and none does ([`unlabelled`]);
+//! - nearly all links had the same word, such as "Agenda", and none has ([`unsaid`]);
 //! - a field has the values of another field, which it never had ([`doubled`]);
 //! - all values follow the label of another field ([`misplaced`]);
 //! - many records lack a field that every record had ([`thinned`]);
@@ -17,10 +18,10 @@
 //! The numbers of values are judgements; how often they are wrong was measured on healthy pages (`cargo xtask alarms`).
 
 use super::questions::{Answer, Sides, roughly};
-use crate::evidence::{common_label, first_sign, label_in, last_sign, telling_kinds};
+use crate::evidence::{common_label, first_sign, label_in, last_sign, said, telling_kinds};
 use record::values::{Kind, Kinds};
 use std::collections::{BTreeSet, HashSet};
-use wrapper::profile::{FieldProfile, Profile, shape};
+use wrapper::profile::{FieldProfile, KEPT, Profile, SAID, shape};
 
 /// Different values before, and now, that tell what values are like.
 const ENOUGH: (usize, usize) = (8, 5);
@@ -139,6 +140,22 @@ pub(super) fn unlabelled(sides: Sides<'_>) -> Option<Answer> {
         "none of {} different values begins with \"{mine}:\", all did",
         is.samples.len()
     );
+    Answer::new(RARE, words)
+}
+
+/// Had nearly all links of its addresses the same word, and has none? Then they are other links.
+pub(super) fn unsaid(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let said = said(was);
+    let is_enough = was.count >= WORDED.0 as u64 && is.count >= WORDED.1 as u64;
+    // Where no link has words any more, pictures stand for them. Where they have too many, not all are kept.
+    let is_known = is.names.len() < KEPT && is.names.keys().any(|name| name.starts_with(SAID));
+    if !is_enough || said.is_empty() || !is_known || said.iter().any(|word| is.names.contains_key(*word)) {
+        return None;
+    }
+    let words = said.iter().map(|word| word.trim_start_matches(SAID));
+    let words = words.collect::<Vec<_>>().join(" ");
+    let words = format!("none of {} links says \"{words}\", nearly all did", is.count);
     Answer::new(RARE, words)
 }
 

@@ -250,6 +250,7 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         lists::other_kind(sides),
         lists::signs(sides),
         lists::unlabelled(sides),
+        lists::unsaid(sides),
         lists::doubled(sides, names),
         lists::misplaced(sides, names),
         lists::thinned(sides),

@@ -688,3 +688,38 @@ fn a_list_whose_values_follow_the_label_of_another_field() {
     fine(&page("Name"), &page("Name"));
     changed(&page("Name"), &page("Price"), 0, "the label of two");
 }
+
+#[test]
+fn links_that_say_something_else() {
+    let page = |from: usize, links: usize, word: &dyn Fn(usize) -> Option<&'static str>| {
+        let mut profile = single(0, |_| text(""));
+        profile.fields = vec![FieldProfile::default()];
+        profile.add_page(links as u64, &[links as u64]);
+        for at in 0..links {
+            profile.fields[0].records += 1;
+            profile.fields[0].add(&Sight {
+                text: format!("/files/{}.pdf", from + at),
+                attribute: true,
+                link: true,
+                tag: "@href".to_owned(),
+                names: word(at).map(|word| format!("\"{word}")).into_iter().collect(),
+                ..Sight::default()
+            });
+        }
+        profile
+    };
+    let known = page(0, 12, &|_| Some("agenda"));
+    fine(&known, &page(50, 6, &|_| Some("agenda")));
+    changed(
+        &known,
+        &page(50, 6, &|_| Some("minute")),
+        0,
+        "none of 6 links says \"agenda\"",
+    );
+    // Some still say so; pictures say nothing; two are too few.
+    fine(&known, &page(50, 6, &|at| Some(["agenda", "minute"][at % 2])));
+    fine(&known, &page(50, 6, &|_| None));
+    fine(&known, &page(50, 2, &|_| Some("minute")));
+    let known = page(0, 12, &|at| Some(WORDS[at % 12]));
+    fine(&known, &page(50, 6, &|_| Some("minute")));
+}

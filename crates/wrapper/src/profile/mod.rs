@@ -11,12 +11,12 @@ mod locate;
 mod sights;
 
 pub use locate::{Places, Spot, longest_text};
-pub use sights::{Gathering, LONGEST_LABEL, Sights, TITULAR, gather, words};
+pub use sights::{Gathering, LONGEST_LABEL, SAID, Sights, TITULAR, gather, words};
 
 use std::collections::{BTreeMap, HashSet};
 
 /// How many different shapes, labels and names are kept for each field.
-const KEPT: usize = 24;
+pub const KEPT: usize = 24;
 /// How many values are kept for each field.
 const SAMPLES: usize = 200;
 /// The most characters that are kept of a value.
@@ -60,7 +60,7 @@ pub struct FieldProfile {
     pub shapes: BTreeMap<String, u64>,
     /// The tags of the elements that contain the values, with counts.
     pub tags: BTreeMap<String, u64>,
-    /// The names (class, id, itemprop) of the elements around the values, with counts.
+    /// The names (class, id, itemprop) of the elements around the values, with counts. Of addresses also the words of their links ([`SAID`]).
     pub names: BTreeMap<String, u64>,
     /// The characters of the shortest value, of all values together, and of the longest one.
     pub length: (u64, u64, u64),

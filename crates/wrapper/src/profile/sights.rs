@@ -239,6 +239,9 @@ fn sight(page: &Page, node: NodeId, known: &HashSet<String>, seen: &[NodeId]) ->
     if is_titular(page, owner, &text) {
         names.push(TITULAR.to_owned());
     }
+    if attribute && page.name(owner) == "a" {
+        names.extend(link_words(&value(page, owner)));
+    }
     names.sort();
     names.dedup();
     Sight {
@@ -252,6 +255,19 @@ fn sight(page: &Page, node: NodeId, known: &HashSet<String>, seen: &[NodeId]) ->
         },
         names,
     }
+}
+
+/// The sign before names that are words of the text of a link, if its address is the value. No class has such a name.
+pub const SAID: char = '"';
+/// A longer text of a link, in words, is a title, which says nothing about the other links of a field.
+const LINK_WORDS: usize = 3;
+
+/// The words of a link, as names of its address: "Agenda" and "Minutes" tell two links apart when their addresses do not.
+fn link_words(text: &str) -> Vec<String> {
+    if text.split_whitespace().count() > LINK_WORDS {
+        return Vec::new();
+    }
+    words(text).into_iter().map(|word| format!("{SAID}{word}")).collect()
 }
 
 /// An extra name for values that occur in the page's title. No class can have this name.
@@ -429,6 +445,21 @@ mod tests {
         let seen = |text: &str| sights.of(places.of(text)[0].node, &known).label;
         assert_eq!(seen("$23").as_deref(), Some("Price"));
         assert_eq!(seen("Ann").as_deref(), Some("By:"));
+    }
+
+    #[test]
+    fn an_address_has_the_words_of_its_link() {
+        let html = "<p class=files><a href=/a.pdf>Agenda</a> <a href=/m.pdf>Minutes (PDF)</a> \
+                    <a href=/x>A title of some more words</a></p>";
+        let page = Page::parse_str(html, &page::Limits::default()).expect("a page");
+        let places = Places::new(&page);
+        let sights = Sights::new(&page);
+        let names = |text: &str| sights.of(places.of(text)[0].node, &HashSet::new()).names;
+        assert_eq!(names("/a.pdf"), ["\"agenda", "file"]);
+        assert_eq!(names("/m.pdf"), ["\"minute", "\"pdf", "file"]);
+        assert_eq!(names("/x"), ["file"]);
+        // The text itself has no such names.
+        assert_eq!(names("Agenda"), ["file"]);
     }
 
     /// The labels of all values of each field, given the rows of a page.
