@@ -21,6 +21,7 @@ const SCORED: usize = 55;
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match options.text("part") {
+        Some("few") => return crate::guided_few::run(options),
         Some("lists") => return crate::guided_lists::run(options),
         Some("printed") => return crate::printed::run(options),
         Some("rows") => return crate::metamorphic::run(options),
@@ -173,6 +174,12 @@ impl Site {
             records: vec![self.truth.keys().map(|name| self.said(*at, name)).collect()],
         });
         (wanted.collect(), lessons.collect())
+    }
+
+    /// The fields, and one of the first pages with its values.
+    pub(crate) fn first_lesson(&self, at: usize) -> (Vec<Wanted>, Lesson<'_>) {
+        let (wanted, mut lessons) = self.lessons(&self.order[at..=at]);
+        (wanted, lessons.remove(0))
     }
 
     /// The paths to each field from one page, and how right they are on the next ones that no rule is learned from.

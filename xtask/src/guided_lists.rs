@@ -60,7 +60,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn is_wanted(set: &Set, options: &Options) -> bool {
+pub(crate) fn is_wanted(set: &Set, options: &Options) -> bool {
     let named = |only: &str| only.split(',').any(|name| set.name.contains(name));
     let half = options.text("split");
     options.text("sites").is_none_or(named) && half.is_none_or(|half| xtask::sites::split(&set.name) == half)
@@ -144,7 +144,7 @@ pub(crate) struct Listed<'l> {
 }
 
 impl Listed<'_> {
-    fn wanted(&self) -> Vec<Wanted> {
+    pub(crate) fn wanted(&self) -> Vec<Wanted> {
         let names = self.set.attributes.iter();
         names
             .map(|name| Wanted {
@@ -155,11 +155,17 @@ impl Listed<'_> {
     }
 
     fn lesson(&self, at: usize, most: usize) -> Lesson<'_> {
+        let first: Vec<usize> = (0..self.pages[at].1.len().min(most)).collect();
+        self.lesson_of(at, &first)
+    }
+
+    /// A page with some of its tuples.
+    pub(crate) fn lesson_of(&self, at: usize, numbers: &[usize]) -> Lesson<'_> {
         let (page, tuples) = &self.pages[at];
         Lesson {
             name: &self.set.pages[at].name,
             page,
-            records: tuples.iter().take(most).cloned().collect(),
+            records: numbers.iter().map(|number| tuples[*number].clone()).collect(),
         }
     }
 
@@ -184,17 +190,28 @@ impl Listed<'_> {
         weights: &Weights,
     ) -> (Score, String) {
         let lessons: Vec<Lesson<'_>> = (first..first + k).map(|at| self.lesson(at, most)).collect();
+        let rest = (0..self.pages.len()).filter(|at| !(first..first + k).contains(at));
+        self.scored_with(&lessons, &rest.collect::<Vec<_>>(), also, weights)
+    }
+
+    /// Learns from lessons, and scores on some pages; `also` if these are given without their tuples.
+    pub(crate) fn scored_with(
+        &self,
+        lessons: &[Lesson<'_>],
+        rest: &[usize],
+        also: bool,
+        weights: &Weights,
+    ) -> (Score, String) {
         let mut score = Score::default();
-        let rest = || self.pages[..first].iter().chain(&self.pages[first + k..]);
-        let others = rest().filter(|_| also).map(|(page, _)| page);
+        let others = rest.iter().filter(|_| also).map(|at| &self.pages[*at].0);
         let others: Vec<&Page> = others.collect();
-        let taught = learn_weighed(&self.wanted(), &lessons, (&others, weights), true, &page::Job::new());
+        let taught = learn_weighed(&self.wanted(), lessons, (&others, weights), true, &page::Job::new());
         let words = match &taught {
             Ok(taught) => format!("    {:?} right {:.2?}", taught.rule, taught.right),
             Err(trouble) => format!("    {trouble}"),
         };
         let run = taught.ok().and_then(|taught| PathsRun::new(&taught.rule).ok());
-        for (page, tuples) in rest() {
+        for (page, tuples) in rest.iter().map(|at| &self.pages[*at]) {
             let records = run.as_ref().map(|run| run.page(page)).unwrap_or_default();
             let found: Vec<Vec<(usize, String)>> = records
                 .into_iter()

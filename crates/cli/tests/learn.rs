@@ -793,3 +793,57 @@ fn examples_of_two_lists_give_a_rule_for_both() {
         "",
     );
 }
+
+/// One record of each page is of a list, or the page is the record; which one is told, and where it cannot be known, too.
+#[test]
+fn one_record_shows_its_list_or_is_its_page() {
+    let dir = setup();
+    let list = |rows: &[(&str, &str)]| -> String {
+        let rows = rows
+            .iter()
+            .map(|(date, name)| format!("<dt><b>{date}</b></dt><dd>{name}</dd>"));
+        format!("<h1>Events</h1><dl>{}</dl>", rows.collect::<String>())
+    };
+    let first = list(&[
+        ("May 9", "Zoo"),
+        ("May 16", "Hall"),
+        ("May 23", "Mill"),
+        ("May 30", "Pool"),
+    ]);
+    let second = list(&[("June 6", "Park"), ("June 13", "Gate"), ("June 20", "Yard")]);
+    let schema = r#"{"properties": {"date": {"type": "string"}, "name": {"type": "string"}}}"#;
+    for (name, text) in [("m.html", first.as_str()), ("n.html", &second), ("s.json", schema)] {
+        fs::write(dir.path().join(name), text).expect("a file");
+    }
+    // Where the example is taken for the page, what another page gives is not the question.
+    let learn = |examples: &str, more: &[&str], note: &str, records: Option<usize>| {
+        fs::write(dir.path().join("e.json"), examples).expect("a file");
+        let all = [
+            &["learn", "m.html", "n.html", "--examples", "e.json", "-o", "w.json"][..],
+            more,
+        ]
+        .concat();
+        check(&wrapwright(dir.path(), &all), 0, "", note);
+        let got = wrapwright(dir.path(), &["extract", "w.json", "n.html", "--no-meta"]);
+        let count = String::from_utf8_lossy(&got.stdout).lines().count();
+        assert!(records.is_none_or(|records| records == count), "{note}: {count}");
+    };
+    let one = r#"{"m.html": [{"date": "May 23", "name": "Mill"}]}"#;
+    learn(one, &[], "the example is one of 4 records like it on its page", Some(3));
+    let each = r#"{"m.html": [{"date": "May 23", "name": "Mill"}], "n.html": [{"date": "June 6", "name": "Park"}]}"#;
+    learn(
+        each,
+        &[],
+        "each example is one of 3 records or more like it on its page",
+        Some(3),
+    );
+    let warning = "m.html has 4 records like the example, but the schema is of one record a page";
+    learn(one, &["--schema", "s.json"], warning, None);
+    let value = r#"{"m.html": [{"name": "Mill"}]}"#;
+    learn(
+        value,
+        &[],
+        "m.html has 3 other places like that of `name`; if it is a list, give two",
+        None,
+    );
+}

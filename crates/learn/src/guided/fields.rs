@@ -711,8 +711,19 @@ fn listen(tried: &mut [Tried<'_>], cases: &[Case<'_>], unseen: &[Unseen<'_>]) {
         })
         .collect();
     let examples: Vec<&str> = cases.iter().flat_map(|case| &case.says).map(String::as_str).collect();
+    let row = &unseen[..unseen.len().min(unseen::TURNS)];
     for (tried, heard) in tried.iter_mut().zip(hear(&found, &examples)) {
-        tried.heard = heard;
+        let way = &tried.candidate.way;
+        let found = |query: &Query| -> Vec<bool> {
+            let finds = |place: &Unseen<'_>| !find(query, way, place.page, place.context, 1).is_empty();
+            row.iter().map(finds).collect()
+        };
+        let is_marked = matches!(tried.candidate.leans, Leans::Class | Leans::Name);
+        let query = Query::compile(&way.path).ok().filter(|_| is_marked);
+        tried.heard = Heard {
+            by_turns: query.is_some_and(|query| unseen::by_turns(&found(&query))),
+            ..heard
+        };
     }
     tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
 }
@@ -740,10 +751,13 @@ pub(super) fn choose(ways: Vec<Candidate>, cases: &[Case<'_>], many: bool, by: B
     // value of another one.
     let shown = cases.iter().filter(|case| !case.says.is_empty()).count();
     let best = tried.first().map_or(0.0, |best| best.share);
+    let in_list = by.unseen.iter().all(|unseen| unseen.context != NodeId::DOCUMENT);
     let tells = |tried: &Tried<'_>| {
         let confirmed = shown > 1 || tried.heard.is_confirmed;
         let enough = if confirmed { Tells::IfConfirmed } else { Tells::Yes };
-        tried.exact && tried.share > best - 1e-9 && tried.candidate.tells >= enough
+        // What no other record of the list has, though they have the value, or only every second one, tells records from each other.
+        let is_own = in_list && (tried.heard.is_absent || tried.heard.by_turns);
+        tried.exact && tried.share > best - 1e-9 && tried.candidate.tells >= enough && !is_own
     };
     if tried.iter().any(tells) {
         tried.retain(tells);

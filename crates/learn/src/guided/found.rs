@@ -25,7 +25,7 @@ pub(super) struct Found {
 }
 
 /// For each record, for each field, for each value: where it may be.
-type Spots = Vec<Vec<Vec<Vec<Spot>>>>;
+pub(super) type Spots = Vec<Vec<Vec<Vec<Spot>>>>;
 
 /// The look of a spot: the names of the elements around it, and whether it is all of its text.
 pub(super) fn sign(page: &Page, spot: &Spot) -> String {
@@ -82,7 +82,7 @@ pub(super) fn find(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], mis
 }
 
 /// All places of the values of a page.
-fn all_spots(wanted: &[Wanted], lesson: &Lesson<'_>, pins: &Pins, missed: &mut Vec<Trouble>) -> Spots {
+pub(super) fn all_spots(wanted: &[Wanted], lesson: &Lesson<'_>, pins: &Pins, missed: &mut Vec<Trouble>) -> Spots {
     let places = Places::new(lesson.page);
     let mut known: HashMap<&str, Vec<Spot>> = HashMap::new();
     for text in lesson.records.iter().flatten().flatten() {

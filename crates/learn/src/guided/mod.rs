@@ -15,6 +15,7 @@
 //!    or are there on two examples.
 //! 5. Two fields with the same value are two places, if the page has two.
 //! 6. Pages without examples decide among paths that fit the examples equally well (`unseen`).
+//!    Records of the same list that are not given count in the same way: one record shows its list (`alone`).
 //! 7. If the examples are from several lists of a page, the path to the records is a union (`lists`).
 //!
 //! With one example every path that leads there is right, so what it leans on decides; each further example can only rule
@@ -25,6 +26,7 @@
 //! Known failures: a value that is glued together from several places has none; a value that is cut out of a text needs
 //! the same words around it every time.
 
+mod alone;
 mod each;
 mod fields;
 mod found;
@@ -36,6 +38,7 @@ mod tables;
 mod trust;
 mod unseen;
 
+pub use alone::places_like;
 pub(crate) use paths::{literal, spaced};
 pub use pointed::{Shown, learn_field};
 pub use tables::{Chapter, learn_tables, record_type, wanted};

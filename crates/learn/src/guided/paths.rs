@@ -454,7 +454,7 @@ fn by_label(page: &Page, context: NodeId, target: NodeId, hints: Hints<'_>, path
     }
 }
 
-fn is_colon(words: &str) -> bool {
+pub(super) fn is_colon(words: &str) -> bool {
     words.trim_end().ends_with(':')
 }
 
@@ -569,7 +569,7 @@ fn relate(
 }
 
 /// Do the words on the page say what the field is called? `Directors` do for `director`, and `Release date` for `date`.
-fn is_called(words: &str, field: &str) -> bool {
+pub(super) fn is_called(words: &str, field: &str) -> bool {
     let (said, called) = (wrapper::profile::words(words), wrapper::profile::words(field));
     let alike = |one: &String, other: &String| {
         one == other

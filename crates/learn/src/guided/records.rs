@@ -11,9 +11,10 @@
 //!
 //! Records of one page may be from several lists (`lists`); each field gets a further path for records in which the first is wrong.
 
+use super::alone::{self, Alike};
 use super::each::{self, each_ways, fit, most_trusted, sets};
 use super::fields::{self, By, Candidate, Case, choose, values_of};
-use super::found::{Found, find};
+use super::found::{Found, all_spots, find};
 use super::lists;
 use super::paths::{self, Hints, Leans, Tells};
 use super::trust::{Trial, Trials, Trust, Weights};
@@ -22,7 +23,7 @@ use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field};
 use oxpath::{Query, Value};
 use page::{Job, NodeId, Page};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use wrapper::profile::Spot;
+use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::{PathField, PathRecord, Paths, PathsRun, Way, tidy, value};
 
 /// The number of records that paths are made from.
@@ -37,16 +38,24 @@ pub(super) fn learn(
     job: &Job,
 ) -> Result<Taught, Trouble> {
     let mut missed = Vec::new();
-    let found = find(wanted, lessons, pins, &mut missed);
+    let mut found = find(wanted, lessons, pins, &mut missed);
+    let lists = alone(wanted, lessons, pins, &mut found);
     let blocks: Vec<Vec<Option<NodeId>>> = lessons
         .iter()
         .zip(&found)
         .map(|(lesson, found)| blocks(lesson.page, found))
         .collect();
-    let inside = apart(lessons, &found, &blocks);
-    let contexts: Vec<Vec<Option<NodeId>>> = match inside {
-        true => blocks,
-        false => found.iter().map(|found| found.anchors.clone()).collect(),
+    let inside = match &lists {
+        Some(lists) => lists.iter().flatten().all(|list| list.inside),
+        None => apart(lessons, &found, &blocks),
+    };
+    let contexts: Vec<Vec<Option<NodeId>>> = match (&lists, inside) {
+        (Some(lists), _) => {
+            let given = |lists: &Vec<Alike>| lists.iter().map(|list| list.records.first().copied()).collect();
+            lists.iter().map(given).collect()
+        }
+        (None, true) => blocks,
+        (None, false) => found.iter().map(|found| found.anchors.clone()).collect(),
     };
     if contexts.iter().flatten().flatten().next().is_none() {
         let page = lessons.first().map(|lesson| lesson.name.to_owned()).unwrap_or_default();
@@ -59,7 +68,6 @@ pub(super) fn learn(
         inside,
     };
     let mut rule = Paths::default();
-    let mut wide = Vec::new();
     let mut unseen: Vec<Unseen<'_>> = Vec::new();
     // Where the records of pages without examples are shows once there is a rule; then the fields are chosen again.
     for again in [false, true] {
@@ -75,11 +83,17 @@ pub(super) fn learn(
             };
             rule.fields.push(learn_field(field, want, given, by));
         }
-        if !again {
-            wide = with_similar(lessons, contexts.clone(), &rule);
-        }
+        // Better paths may find more records like those that are given.
+        let wide = match &lists {
+            Some(lists) => {
+                let all = |lists: &Vec<Alike>| lists.first().map(|list| in_order(&list.records)).unwrap_or_default();
+                lists.iter().map(all).collect()
+            }
+            None => with_similar(lessons, contexts.clone(), &rule),
+        };
         rule.each = each::learn(lessons, &wide, (also, weights), &rule);
         unseen = records_of(also, &rule);
+        unseen.extend(not_given(lessons, &contexts, &wide));
     }
     if rule.each.is_empty() || rule.fields.iter().all(|field| field.ways.is_empty()) {
         let page = lessons.first().map(|lesson| lesson.name.to_owned()).unwrap_or_default();
@@ -87,6 +101,85 @@ pub(super) fn learn(
     }
     let right = rights(&rule, lessons);
     Ok(Taught { rule, right, missed })
+}
+
+/// With more records of a page than this, they are all of them or show by themselves what a record is.
+const SHOWN: usize = 8;
+
+/// If few records are given, the lists that they are of: for each page, and each of its records. Only if all are of one kind, those of a
+/// page are of one list, and it has at least as many more. The values of a record that is alone are looked for where they are together.
+fn alone(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], found: &mut [Found]) -> Option<Vec<Vec<Alike>>> {
+    if lessons.iter().any(|lesson| lesson.records.len() > SHOWN) {
+        return None;
+    }
+    let names: Vec<&str> = wanted.iter().map(|want| want.name.as_str()).collect();
+    let (mut places, mut lists) = (Vec::new(), Vec::new());
+    for (lesson, pins) in lessons.iter().zip(pins) {
+        let mut spots = all_spots(wanted, lesson, pins, &mut Vec::new());
+        let known = Places::new(lesson.page);
+        for (record, fields) in lesson.records.iter().zip(&mut spots) {
+            // A place that was pointed at is the only one.
+            let texts = record.iter().flatten().zip(fields.iter_mut().flatten());
+            for (text, spots) in texts.filter(|(text, _)| !pins.iter().any(|(pin, _)| pin == *text)) {
+                let parts = alone::parts(lesson.page, &known, text, spots);
+                spots.extend(parts);
+            }
+            alone::gather(lesson.page, fields);
+        }
+        let several = lesson.records.len() > 1;
+        let each = spots
+            .iter()
+            .map(|fields| alone::list(lesson.page, fields, &names, several));
+        lists.push(each.collect::<Option<Vec<Alike>>>());
+        places.push(spots);
+    }
+    let is_list = |lists: &Vec<Alike>| {
+        let given: HashSet<Option<&NodeId>> = lists.iter().map(|list| list.records.first()).collect();
+        let same = lists
+            .windows(2)
+            .all(|pair| in_order(&pair[0].records) == in_order(&pair[1].records));
+        let more = lists.iter().all(|list| list.records.len() >= lists.len() * 2);
+        same && more && given.len() == lists.len()
+    };
+    let lists: Option<Vec<Vec<Alike>>> = lists.into_iter().collect();
+    let lists = lists.filter(|lists| {
+        let mut kinds = lists.iter().flatten().map(|list| list.inside);
+        let first = kinds.next();
+        kinds.all(|inside| Some(inside) == first) && lists.iter().all(is_list)
+    });
+    if lists.is_some() || lessons.iter().all(|lesson| lesson.records.len() == 1) {
+        for ((lesson, found), spots) in lessons.iter().zip(found).zip(places) {
+            let first = |fields: &Vec<Vec<Vec<Spot>>>| fields.iter().flatten().flatten().next().map(|spot| spot.node);
+            let owner = |node| paths::owner(lesson.page, node);
+            found.anchors = spots.iter().map(|fields| first(fields).map(owner)).collect();
+            found.spots = spots;
+        }
+    }
+    lists
+}
+
+fn in_order(nodes: &[NodeId]) -> Vec<Option<NodeId>> {
+    let mut nodes = nodes.to_vec();
+    nodes.sort_unstable();
+    nodes.into_iter().map(Some).collect()
+}
+
+/// Records like those that are given, on the same pages.
+fn not_given<'p>(
+    lessons: &[Lesson<'p>],
+    contexts: &[Vec<Option<NodeId>>],
+    wide: &[Vec<Option<NodeId>>],
+) -> Vec<Unseen<'p>> {
+    let mut all = Vec::new();
+    for ((lesson, given), wide) in lessons.iter().zip(contexts).zip(wide) {
+        let given: HashSet<NodeId> = given.iter().flatten().copied().collect();
+        let others = wide.iter().flatten().filter(|node| !given.contains(node));
+        all.extend(others.map(|context| Unseen {
+            page: lesson.page,
+            context: *context,
+        }));
+    }
+    all
 }
 
 /// For each field, and for the records themselves, the paths that fit the examples of one page best, and how right each is on other
@@ -185,12 +278,7 @@ fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule
     let Ok(run) = PathsRun::new(rule) else { return contexts };
     let is_whole = |(lesson, contexts): (&Lesson<'_>, &Vec<Option<NodeId>>)| {
         let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
-        let lists = lists::by_parent(lesson.page, &given);
-        let alone = lists.len() == 1;
-        let goes_on = |list: &Vec<NodeId>| {
-            (alone || list.len() >= LEAST_REST) && goes_on(lesson.page, list, &run, rule.fields.len())
-        };
-        given.len() > FEW && !lists.iter().any(goes_on)
+        given.len() > FEW && !is_part(lesson.page, &given, &run, rule.fields.len())
     };
     if lessons.iter().zip(&contexts).any(is_whole) {
         return contexts;
@@ -223,23 +311,34 @@ fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule
     lessons.iter().zip(contexts).map(wide).collect()
 }
 
-/// Does a list go on after the records of it that are given: are there at least as many more, right after them, with as many fields?
-/// Somebody who writes down all records would not leave out half of them.
-fn goes_on(page: &Page, given: &[NodeId], run: &PathsRun, fields: usize) -> bool {
+/// Are the records that are given some of a list only: do the lists that they are in have as many more with as many fields? Somebody
+/// who writes down all records would not leave out half of them.
+fn is_part(page: &Page, given: &[NodeId], run: &PathsRun, fields: usize) -> bool {
     let fields = |node: NodeId| {
         let count = (0..fields).filter(|field| !run.field(page, node, *field).is_empty());
         count.count()
-    };
-    let Some((last, list)) = given.iter().max().and_then(|last| Some((*last, page.parent(*last)?))) else {
-        return false;
     };
     if given.iter().any(|node| !page.is_element(*node)) {
         return false;
     }
     let least = given.iter().map(|node| fields(*node)).min().unwrap_or(0);
-    let alike = |node: &NodeId| *node > last && page.name_of(*node) == page.name_of(last);
-    let more = page.children(list).filter(alike).filter(|node| fields(*node) >= least);
-    least > 1 && more.take(given.len()).count() == given.len()
+    let known: HashSet<NodeId> = given.iter().copied().collect();
+    let lists = lists::by_parent(page, given);
+    let goes_on = |list: &Vec<NodeId>| {
+        let Some(parent) = page.parent(list[0]) else {
+            return false;
+        };
+        let names: HashSet<_> = list.iter().map(|node| page.name_of(*node)).collect();
+        let alike = |node: &NodeId| names.contains(&page.name_of(*node)) && !known.contains(node);
+        let more = page
+            .children(parent)
+            .filter(alike)
+            .filter(|node| fields(*node) >= least);
+        more.take(list.len()).count() == list.len()
+    };
+    // One record of each of several lists may be all of it, so the lists count that show two.
+    let mut counted = lists.iter().filter(|list| lists.len() == 1 || list.len() >= LEAST_REST);
+    least > 1 && counted.any(goes_on)
 }
 
 pub(super) fn holds(page: &Page, element: NodeId, node: NodeId) -> bool {

@@ -27,7 +27,7 @@ const EXAMPLES: usize = 8;
 /// With fewer values, it may be chance that they are equal.
 const LEAST_EQUAL: usize = 4;
 /// A value is like the examples if at least this much is the same.
-const LIKE: f64 = 0.5;
+pub(super) const LIKE: f64 = 0.5;
 /// The number of values like the examples that confirm a label, and the share that they must be of those that any path finds.
 const CONFIRMED: (usize, f64) = (2, 0.9);
 
@@ -47,6 +47,10 @@ pub(super) struct Heard {
     pub(super) likeness: f64,
     /// Are enough of its values like the examples?
     pub(super) is_confirmed: bool,
+    /// Does it find nothing anywhere, though others find values like the examples at most places?
+    pub(super) is_absent: bool,
+    /// Does it find something in every second record only?
+    pub(super) by_turns: bool,
 }
 
 impl Heard {
@@ -55,6 +59,8 @@ impl Heard {
         factor: 1.0,
         likeness: 1.0,
         is_confirmed: false,
+        is_absent: false,
+        by_turns: false,
     };
 }
 
@@ -91,9 +97,23 @@ pub(super) fn hear(found: &[Vec<Vec<String>>], examples: &[&str]) -> Vec<Heard> 
             factor: own * (1.0 - trust::UNSEEN * (1.0 - sum / reached as f64).powi(2)),
             likeness: if given == 0 { 1.0 } else { sum / given as f64 },
             is_confirmed: alike >= least && alike as f64 >= part * any as f64,
+            is_absent: given == 0 && any >= LEAST_EQUAL && any * 2 >= places,
+            by_turns: false,
         }
     });
     each.collect()
+}
+
+/// The number of records in a row that are looked at to see whether they take turns, the fewest that show it, and the share of neighbours
+/// that must differ. Values that are missing by chance are hardly ever missing in every second record.
+pub(super) const TURNS: usize = 16;
+const LEAST_TURNS: usize = 6;
+const TURN: f64 = 0.8;
+
+/// Is something found in every second record of a row? Then it depends on how rows are coloured, and not on what they say.
+pub(super) fn by_turns(found: &[bool]) -> bool {
+    let turns = found.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    found.len() >= LEAST_TURNS && turns as f64 >= TURN * (found.len() - 1) as f64
 }
 
 /// Is the same text found everywhere?
@@ -104,7 +124,7 @@ fn is_constant(way: &[Vec<String>]) -> bool {
 
 /// How much two texts are alike in how they are written, from 0 to 1: the kinds of words and signs they have in common, and
 /// their lengths.
-fn alike(one: &str, other: &str) -> f64 {
+pub(super) fn alike(one: &str, other: &str) -> f64 {
     let kinds = |text: &str| -> BTreeSet<char> {
         let mut before = ' ';
         let mut kinds = BTreeSet::new();
@@ -166,6 +186,14 @@ mod tests {
         assert_eq!(hear(&[], &["x"]), []);
         let far = ways(&[&["12", "", ""], &["13", "", ""]]);
         assert!(hear(&far, &["10"]).iter().all(|heard| heard.factor > 0.99));
+    }
+
+    #[test]
+    fn every_second_record_is_no_chance() {
+        let turns = [true, false, true, false, false, true, false, true, false];
+        assert!(by_turns(&turns));
+        assert!(!by_turns(&turns[..4]));
+        assert!(!by_turns(&[true, false, false, true, true, true, false, true]));
     }
 
     #[test]

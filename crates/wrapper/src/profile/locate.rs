@@ -163,6 +163,15 @@ impl Places {
             };
             return nodes.iter().take(MOST).map(whole).collect();
         }
+        self.parts(&wanted)
+    }
+
+    /// The texts that contain a value, also where it is the whole text of a node elsewhere.
+    pub fn parts(&self, wanted: &str) -> Vec<Spot> {
+        let wanted: String = wanted.split_whitespace().collect::<Vec<_>>().join(" ");
+        if wanted.is_empty() {
+            return Vec::new();
+        }
         let mut spots = Vec::new();
         let short = (wanted.len() < GRAM).then(|| self.texts_with_short(&wanted));
         let few = short.as_deref().or_else(|| self.texts_with(&wanted));

@@ -15,8 +15,9 @@
 //! is taken: with several pages, the one that is right on more pages that are left out in turn; with one page and
 //! others without examples, the one that fills more of the fields that all examples have. Of equals, delimiters are taken.
 //!
-//! One record of one page is an example of a page that is one record, or of a list. It is a list if most fields are found in
-//! several places of the same structure; which one it was taken for is said.
+//! One record of each page is an example of pages that are one record, or of lists. It is a list if what repeats on each page around the
+//! record shows one (`learn::guided`), with at least [`by_paths::LEAST_RECORDS`] records; which one it was taken for is said. A record of one field shows
+//! too little: if the page has several such places, a warning says how to ask for a list.
 //!
 //! Cost: that of both learners; paths are learned again for each page that is left out, at most five times.
 
@@ -33,8 +34,6 @@ use std::collections::HashMap;
 const FEW: usize = 2;
 /// With more records than this on a page, they are all of them.
 const PART: usize = 8;
-/// With fewer records than this on a page, it is no list.
-const LEAST: usize = 3;
 /// A wrapper must give at least this share of the examples.
 const HALF: f64 = 0.5;
 
@@ -136,23 +135,34 @@ pub(super) fn learn(
             None => kept(first),
         });
     }
-    if counts == [1]
+    let is_alone = counts.iter().all(|count| *count == 1);
+    if is_alone
         && let Ok(made) = typed(true)
-        && let Some(list) = most_records(&made, documents).filter(|count| *count >= LEAST && made.is_right)
+        && let Some(list) = fewest_records(&made, documents, examples)?
+            .filter(|count| *count >= by_paths::LEAST_RECORDS && made.is_right)
     {
-        let note = format!(
-            "paths; the example is one of {} like it on its page",
-            counted(list, "record")
-        );
+        let note = match counts.len() {
+            1 => format!(
+                "paths; the example is one of {} like it on its page",
+                counted(list, "record")
+            ),
+            _ => format!(
+                "paths; each example is one of {} or more like it on its page",
+                counted(list, "record")
+            ),
+        };
         return Ok(told(made, &note, job));
     }
-    let note = match counts.iter().all(|count| *count == 1) {
+    let note = match is_alone {
         true => "paths; each page is one record, as in the examples",
         false if is_list => "paths; one page says too little about the source of others for delimiters",
         false => "paths, because the examples are too few for delimiters",
     };
     match typed(is_list) {
-        Ok(made) if made.is_right => {
+        Ok(mut made) if made.is_right => {
+            if is_alone {
+                made.warnings.extend(by_paths::may_be_list(documents, examples)?);
+            }
             let (given, all) = (counts.iter().sum::<usize>(), all_records(&made, documents));
             Ok(match is_list && all >= given * 2 {
                 true => told(made, &some_of(given, all), job),
@@ -304,12 +314,15 @@ fn all_records(made: &Made, documents: &[Document]) -> usize {
     counts.map(|records| records.len()).sum()
 }
 
-/// The most records that a wrapper gives on a page.
-fn most_records(made: &Made, documents: &[Document]) -> Option<usize> {
-    let counts = documents
-        .iter()
-        .filter_map(|document| made.wrapper.extract(document).ok());
-    counts.map(|records| records.len()).max()
+/// The fewest records that a wrapper gives on a page that has examples.
+fn fewest_records(made: &Made, documents: &[Document], examples: &Examples) -> Result<Option<usize>, MakeError> {
+    let mut fewest = None;
+    for (page, _) in &examples.pages {
+        let document = &documents[examples.find(documents, page)?];
+        let count = made.wrapper.extract(document).map_or(0, |records| records.len());
+        fewest = Some(fewest.map_or(count, |fewest: usize| fewest.min(count)));
+    }
+    Ok(fewest)
 }
 
 /// Why it is a list that goes on after the examples.

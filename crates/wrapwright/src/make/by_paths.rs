@@ -8,7 +8,7 @@ use super::words::{counted, cut, is_mistake, quoted};
 use super::{Examples, Made, MakeError, Node, Schema};
 use crate::record::{Cardinality, Content, Field, Rows, XmlRoot};
 use crate::{Document, Job, NodeId, Page, Query, RecordType, Value, Wrapper};
-use learn::guided::{Chapter, Taught, Trouble, learn_tables, occurrences};
+use learn::guided::{Chapter, Taught, Trouble, learn_tables, occurrences, places_like};
 use std::cell::RefCell;
 use wrapper::profile::{Places, Spot};
 use wrapper::{Given, Rule};
@@ -42,10 +42,50 @@ pub(super) fn learn(
         }
     })?;
     let several = matches!(schema.root, XmlRoot::Element(_));
-    let made = learn_typed(documents, schema, Some(given), (examples, also, several), job)?;
+    let list = alone_in_list(documents, &schema, (examples, also, several), job)?;
+    let mut made = learn_typed(documents, schema, Some(given), (examples, also, several), job)?;
+    made.warnings.extend(list);
     made.warnings.iter().for_each(|warning| job.warn(warning));
     Ok(made)
 }
+
+/// A warning, if the schema says that a page is one record, and each example is one of several on its page.
+fn alone_in_list(
+    documents: &[Document],
+    schema: &RecordType,
+    (examples, also, several): (&Examples, &[Document], bool),
+    job: &Job,
+) -> Result<Option<String>, MakeError> {
+    // An object says by itself that the page is one record.
+    let is_list = |(_, records): &(String, Node)| matches!(records, Node::List(records) if records.len() == 1);
+    if several || !examples.pages.iter().all(is_list) {
+        return Ok(None);
+    }
+    let list = match learn_typed(documents, schema.clone(), None, (examples, also, true), job) {
+        Ok(made) if made.is_right => made,
+        Err(MakeError::Stopped) => return Err(MakeError::Stopped),
+        _ => return Ok(None),
+    };
+    let mut counts = Vec::new();
+    for (page, _) in &examples.pages {
+        let document = &documents[examples.find(documents, page)?];
+        counts.push(list.wrapper.extract(document).map_or(0, |records| records.len()));
+    }
+    let fewest = counts
+        .first()
+        .copied()
+        .filter(|_| counts.iter().all(|count| *count >= LEAST_RECORDS));
+    Ok(fewest.map(|count| {
+        format!(
+            "{} has {} like the example, but the schema is of one record a page; for a list, give two records, or a schema of a list",
+            examples.pages[0].0,
+            counted(count, "record")
+        )
+    }))
+}
+
+/// With fewer records on a page, it is no list.
+pub(super) const LEAST_RECORDS: usize = 3;
 
 /// The same, with the type of the records; `several` if a page has several also where the examples name one. The job is told
 /// no warnings.
@@ -140,6 +180,29 @@ pub(super) fn learn_typed(
         missing,
         is_right,
     })
+}
+
+/// The fewest other places like that of a single value that may be a list.
+const LEAST_PLACES: usize = 2;
+
+/// A warning, if the only value of the only record of a page is one of several in such a place: one value does not tell whether
+/// the page is a list.
+pub(super) fn may_be_list(documents: &[Document], examples: &Examples) -> Result<Option<String>, MakeError> {
+    for (name, records) in examples.records()? {
+        let [Node::Object(pairs)] = &records[..] else { continue };
+        let [(field, Node::Text(text))] = &pairs[..] else {
+            continue;
+        };
+        let page = &documents[examples.find(documents, &name)?].page;
+        let others = places_like(page, text, field);
+        if others >= LEAST_PLACES {
+            return Ok(Some(format!(
+                "{name} has {} like that of `{field}`; if it is a list, give two of its records",
+                counted(others, "other place")
+            )));
+        }
+    }
+    Ok(None)
 }
 
 /// The records of a page that were given as the schema writes them: `{"item": […]}`, where the page is a list of `item`s.

@@ -1,0 +1,645 @@
+//! The list that a record belongs to, if it is the only one that is given of its page, or one of few.
+//!
+//! Many records show where one ends and the next begins; one does not. What shows it is what repeats around the record:
+//!
+//! 1. *Where*: a value may be in many places. Those that are deepest inside one element together are taken (`gather`).
+//! 2. *One element*: if that element is one of several in the same place of the structure in which most fields find something, it is
+//!    the record (`records::with_similar`).
+//! 3. *Rows below a heading* (`below_heading`): the first values of the page's order may be a heading of several records. The others are
+//!    in one element, and the heading has several of that kind below it, more or fewer of them in each group: columns of a row would be
+//!    as many in each row. A heading that the page has once counts only with two examples: one may be of a page that is one record,
+//!    with other things like it below.
+//! 4. *Several elements in a row* (`run`): `dt` and `dd`, two rows of a table, a heading and paragraphs. The values are in different children
+//!    of one element. One of them begins the record: the only one of its shape among the children from the first value to the last.
+//!    If there are others of this shape, with most fields after each of them and before the next, each begins a record.
+//!
+//! A page that is one record repeats, too: rows with a label and a value. There the values of the example are spread over rows of
+//! the *same* shape, so no shape is that of one row only, and there is no run. If the shapes differ by chance, labels decide:
+//! those of a list are the same in each record, those of one record are all different. Words with digits are no labels, since
+//! they may be about one record.
+//!
+//! Each of a few records is looked at by itself. If all are found to be of one list, and it has at least as many more, that is the list, so
+//! that a further record takes nothing away.
+//!
+//! **Cost**: linear in the elements of the page, for each field.
+//!
+//! Known failures: records of one field; two labels and two values in each row of a page that is one record look like a list; a record without the field that begins it joins the record before.
+
+use super::paths::{is_called, is_colon, owner};
+use super::records::holds;
+use super::unseen::{LIKE, alike};
+use page::{Kind, NodeId, Page, vocabulary};
+use std::collections::HashMap;
+use wrapper::profile::{Places, Spot};
+use wrapper::rule::paths::value;
+
+/// The fewest records of a list, with the one that is given: two things of one shape may be alike by chance.
+const LEAST: usize = 3;
+/// The most places of one value that are looked at.
+const PLACES: usize = 64;
+/// At least one group in three must have several records, or its heading is a value of one record.
+const GROUPS: usize = 3;
+/// The most steps from a child to a value; a longer way is no shape of a row.
+const STEPS: usize = 24;
+
+/// The places of a value as a part of texts, between words, if it is the whole text of others: the record may say `by Acme`, and a menu `Acme`.
+pub(super) fn parts(page: &Page, places: &Places, text: &str, whole: &[Spot]) -> Vec<Spot> {
+    if !whole.first().is_some_and(Spot::is_whole) {
+        return Vec::new();
+    }
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let is_word = |spot: &Spot| !is_letter(spot.before.chars().next_back()) && !is_letter(spot.behind.chars().next());
+    let is_text = |spot: &Spot| page.kind(spot.node) != Kind::Attribute;
+    let mut parts = places.parts(text);
+    parts.retain(|spot| !spot.is_whole() && is_word(spot) && is_text(spot));
+    parts.truncate(PLACES);
+    parts
+}
+
+/// Takes, for each value of a record, the place that is deepest inside one element together with the other values.
+pub(super) fn gather(page: &Page, spots: &mut [Vec<Vec<Spot>>]) {
+    let mut values: Vec<(usize, usize)> = spots
+        .iter()
+        .enumerate()
+        .flat_map(|(field, values)| (0..values.len()).map(move |at| (field, at)))
+        .filter(|(field, at)| !spots[*field][*at].is_empty())
+        .collect();
+    // The value with the fewest places says most about where the others are.
+    values.sort_by_key(|(field, at)| spots[*field][*at].len());
+    let Some((first, at)) = values.first().copied().filter(|_| values.len() > 1) else {
+        return;
+    };
+    let mut best: Option<(usize, Vec<usize>)> = None;
+    for seed in 0..spots[first][at].len().min(PLACES) {
+        let node = spots[first][at][seed].node;
+        // Elements around the seed, by how deep they are.
+        let mut around: Vec<NodeId> = std::iter::once(node).chain(page.ancestors(node)).collect();
+        around.reverse();
+        let depths: HashMap<NodeId, usize> = around.iter().enumerate().map(|(depth, up)| (*up, depth)).collect();
+        let (mut depth, mut picked, mut taken) = (0, Vec::new(), Vec::new());
+        for (field, number) in &values {
+            if (*field, *number) == (first, at) {
+                picked.push(seed);
+                taken.push((node, spots[first][at][seed].is_whole()));
+                continue;
+            }
+            let of = |spot: &Spot| {
+                let mut up = std::iter::once(spot.node).chain(page.ancestors(spot.node));
+                let depth = up.find_map(|up| depths.get(&up).copied()).unwrap_or(0);
+                // Another value says it all: a number in a name is not the number that is meant.
+                let is_taken =
+                    |(node, whole): &(NodeId, bool)| *whole && (holds(page, *node, spot.node) || *node == spot.node);
+                let is_free = !taken.iter().any(is_taken);
+                let is_shown = page.kind(spot.node) != Kind::Attribute;
+                let rest = std::cmp::Reverse(spot.before.len() + spot.behind.len());
+                let distance = std::cmp::Reverse(spot.node.0.abs_diff(node.0));
+                (is_free, depth, spot.is_whole(), is_shown, rest, distance)
+            };
+            let all = spots[*field][*number].iter().enumerate().take(PLACES * 2);
+            // The first of equals.
+            let Some((place, spot)) = all.rev().max_by_key(|(_, spot)| of(spot)) else {
+                continue;
+            };
+            depth += of(spot).1;
+            picked.push(place);
+            taken.push((spot.node, spot.is_whole()));
+        }
+        if best.as_ref().is_none_or(|(most, _)| depth > *most) {
+            best = Some((depth, picked));
+        }
+    }
+    for ((field, number), place) in values.iter().zip(best.into_iter().flat_map(|(_, picked)| picked)) {
+        let all = &mut spots[*field][*number];
+        let spot = all.remove(place);
+        all.insert(0, spot);
+    }
+}
+
+/// The records like one of a page, the given one first, and whether its values are inside of it.
+pub(super) struct Alike {
+    pub(super) records: Vec<NodeId>,
+    pub(super) inside: bool,
+}
+
+/// The list of a record, if more than its one element shows it; `fields` are the places of its values. A heading that the page has once
+/// may be what the whole page is about, so it is one of a list only if there are `several` examples.
+pub(super) fn list(page: &Page, fields: &[Vec<Vec<Spot>>], names: &[&str], several: bool) -> Option<Alike> {
+    let mut values: Vec<(usize, &Spot)> = fields
+        .iter()
+        .enumerate()
+        .filter_map(|(field, values)| Some((field, values.first()?.first()?)))
+        .collect();
+    values.sort_by_key(|(field, spot)| (spot.node, *field));
+    let example = Example { page, values, names };
+    let with = |inside: bool| move |records: Vec<NodeId>| Alike { records, inside };
+    let below = (1..).take_while(|count| count + 2 <= example.values.len());
+    let mut below = below.filter_map(|count| example.below_heading(count, several));
+    below.next().map(with(true)).or_else(|| example.run().map(with(false)))
+}
+
+/// The places of the values of a record, in the order of the page.
+struct Example<'e> {
+    page: &'e Page,
+    values: Vec<(usize, &'e Spot)>,
+    names: &'e [&'e str],
+}
+
+impl<'e> Example<'e> {
+    /// The smallest element around some values.
+    fn around(&self, values: &[(usize, &Spot)]) -> Option<NodeId> {
+        let (_, first) = values.first()?;
+        let mut up = std::iter::once(first.node).chain(self.page.ancestors(first.node));
+        up.find(|up| self.page.is_element(*up) && values.iter().all(|(_, spot)| holds(self.page, *up, spot.node)))
+    }
+
+    /// The elements on the page in the same place of the structure as one.
+    fn similar(&self, element: NodeId) -> Vec<NodeId> {
+        let page = self.page;
+        let way = |node: NodeId| {
+            std::iter::once(node)
+                .chain(page.ancestors(node))
+                .map(|up| page.name_of(up))
+        };
+        let Some(name) = page.name_of(element) else {
+            return Vec::new();
+        };
+        let all = page.elements_named(name).iter().copied();
+        all.filter(|other| way(*other).eq(way(element))).collect()
+    }
+
+    /// The label of each of these values.
+    fn labels(&self, values: &[(usize, &Spot)]) -> Vec<Option<String>> {
+        let of = |(field, spot): &(usize, &Spot)| {
+            label(
+                self.page,
+                spot,
+                self.names.get(*field).copied().unwrap_or(""),
+                &self.values,
+            )
+        };
+        values.iter().map(of).collect()
+    }
+
+    /// Records that are elements below headings, if the first `count` values are those of a heading.
+    fn below_heading(&self, count: usize, several: bool) -> Option<Vec<NodeId>> {
+        let page = self.page;
+        let (heading, rest) = self.values.split_at(count);
+        let (whole, own) = (self.around(&self.values)?, self.around(rest)?);
+        if whole == own || heading.iter().any(|(_, spot)| holds(page, own, spot.node)) {
+            return None;
+        }
+        let shapes: Vec<Shape<'_>> = rest
+            .iter()
+            .map(|(_, spot)| Shape::new(page, own, spot.node))
+            .collect::<Option<_>>()?;
+        let mut labels = Labels::new(self.labels(rest));
+        let mut records = self.similar(own);
+        records.retain(|record| {
+            let found: Vec<Option<NodeId>> = shapes.iter().map(|shape| shape.find(page, *record)).collect();
+            let is_record = found.iter().flatten().count() * 3 >= shapes.len() * 2;
+            if is_record {
+                labels.see(page, &found);
+            }
+            is_record
+        });
+        if records.len() < LEAST || !labels.are_the_same() || !records.contains(&own) {
+            return None;
+        }
+        // What is below each heading: up to the next one, or in the same element.
+        let (_, last) = heading.last()?;
+        let shape = Shape::new(page, whole, last.node)?;
+        let mut wholes = self.similar(whole);
+        wholes.retain(|whole| shape.find(page, *whole).is_some());
+        let parts: Vec<(NodeId, NodeId)> = match wholes.len() {
+            0 | 1 => {
+                let mut children = page.children(whole);
+                let child = children.find(|child| holds(page, *child, last.node) || *child == last.node)?;
+                let shape = Shape::new(page, child, last.node)?;
+                let starts = page.children(whole).filter(|child| shape.find(page, *child).is_some());
+                let starts: Vec<NodeId> = starts.collect();
+                let ends = starts.iter().skip(1).copied().chain([page.end(whole)]);
+                starts.iter().copied().zip(ends).collect()
+            }
+            _ => wholes.into_iter().map(|whole| (whole, page.end(whole))).collect(),
+        };
+        let below = |(start, end): &(NodeId, NodeId)| {
+            let from = records.partition_point(|record| record < start);
+            from..records.partition_point(|record| record < end).max(from)
+        };
+        let parts: Vec<std::ops::Range<usize>> = parts.iter().map(below).collect();
+        let counts = parts.iter().map(ExactSizeIterator::len);
+        let groups: Vec<usize> = counts.filter(|count| *count > 0).collect();
+        let large = groups.iter().filter(|count| **count > 1).count();
+        let differ = groups.windows(2).any(|pair| pair[0] != pair[1]) || (groups.len() == 1 && several);
+        if large * GROUPS < groups.len() || large == 0 || !differ {
+            return None;
+        }
+        let records: Vec<NodeId> = parts.into_iter().flat_map(|part| records[part].to_vec()).collect();
+        let is_list = records.len() >= LEAST && records.contains(&own);
+        is_list.then(|| self.lifted(own, records, whole))
+    }
+
+    /// The largest elements that have one of the records each; the given one first.
+    fn lifted(&self, own: NodeId, mut records: Vec<NodeId>, whole: NodeId) -> Vec<NodeId> {
+        let page = self.page;
+        let place = records.iter().position(|record| *record == own).unwrap_or(0);
+        loop {
+            let up: Option<Vec<NodeId>> = records.iter().map(|record| page.parent(*record)).collect();
+            let Some(up) = up.filter(|up| up[place] != whole && !holds(page, up[place], whole)) else {
+                break;
+            };
+            let is_alone = up.windows(2).all(|pair| !holds(page, pair[0], pair[1]));
+            let is_free = |(_, spot): &(usize, &Spot)| {
+                holds(page, records[place], spot.node) || !holds(page, up[place], spot.node)
+            };
+            if !is_alone || !self.values.iter().all(is_free) {
+                break;
+            }
+            records = up;
+        }
+        let given = records.remove(place);
+        records.insert(0, given);
+        records
+    }
+
+    /// The children of one element that begin records; the given one first.
+    fn run(&self) -> Option<Vec<NodeId>> {
+        let (page, values) = (self.page, &self.values);
+        let list = self.around(values).filter(|_| values.len() > 1)?;
+        let children: Vec<NodeId> = page.children(list).collect();
+        let place = |node: NodeId| children.partition_point(|child| *child <= node).checked_sub(1);
+        let places: Vec<usize> = values.iter().map(|(_, spot)| place(spot.node)).collect::<Option<_>>()?;
+        let shapes: Vec<Shape<'_>> = values
+            .iter()
+            .zip(&places)
+            .map(|((_, spot), at)| Shape::new(page, children[*at], spot.node))
+            .collect::<Option<_>>()?;
+        let (start, end) = (*places.iter().min()?, *places.iter().max()?);
+        if start == end {
+            return None;
+        }
+        // Where each field may be, by child.
+        let reached: Vec<Vec<Option<NodeId>>> = shapes
+            .iter()
+            .map(|shape| children.iter().map(|child| shape.find(page, *child)).collect())
+            .collect();
+        let begins = |shape: &usize| {
+            let own = &reached[*shape][start..=end];
+            page.is_element(children[places[*shape]]) && own.iter().flatten().count() == 1
+        };
+        let anchor = (0..shapes.len()).filter(begins).min_by_key(|shape| places[*shape])?;
+        let starts: Vec<usize> = (0..children.len())
+            .filter(|at| reached[anchor][*at].is_some())
+            .collect();
+        // Values before the child that begins the record are between it and the one before.
+        let part = |number: usize, shape: usize| match places[shape] < places[anchor] {
+            true => number.checked_sub(1).map_or(0, |before| starts[before] + 1)..starts[number],
+            false => starts[number]..starts.get(number + 1).copied().unwrap_or(children.len()),
+        };
+        let mut labels = Labels::new(self.labels(values));
+        let mut records = Vec::new();
+        for (number, at) in starts.iter().enumerate() {
+            let of = |shape: usize| reached[shape][part(number, shape)].iter().flatten().next().copied();
+            let found: Vec<Option<NodeId>> = (0..shapes.len()).map(of).collect();
+            labels.see(page, &found);
+            if found.iter().flatten().count() * 3 >= shapes.len() * 2 {
+                records.push(children[*at]);
+            }
+        }
+        let given = children[places[anchor]];
+        let is_list = records.len() >= LEAST && records.len() * 2 >= starts.len() && labels.are_the_same();
+        if !is_list || !records.contains(&given) {
+            return None;
+        }
+        records.retain(|record| *record != given);
+        records.insert(0, given);
+        Some(records)
+    }
+}
+
+/// The labels of an example's values, and how many of the values in the same places of other records have the same one.
+struct Labels {
+    own: Vec<Option<String>>,
+    same: Vec<(usize, usize)>,
+}
+
+impl Labels {
+    fn new(own: Vec<Option<String>>) -> Labels {
+        Labels {
+            same: vec![(0, 0); own.len()],
+            own,
+        }
+    }
+
+    /// Counts the labels of a record's values.
+    fn see(&mut self, page: &Page, found: &[Option<NodeId>]) {
+        for ((own, node), (same, all)) in self.own.iter().zip(found).zip(&mut self.same) {
+            if let (Some(own), Some(node)) = (own, node) {
+                *same += usize::from(before(page, *node).is_some_and(|words| words == *own));
+                *all += 1;
+            }
+        }
+    }
+
+    fn are_the_same(&self) -> bool {
+        self.same.iter().all(|(same, all)| same * 2 >= *all)
+    }
+}
+
+/// How many places of a page are like that of a text: in the same place of the structure, not after its own label, and written alike.
+/// With several of them, one value does not tell whether the page is a list.
+pub fn places_like(page: &Page, text: &str, name: &str) -> usize {
+    let spots = Places::new(page).of(text);
+    let of = |spot: &Spot| {
+        let example = Example {
+            page,
+            values: vec![(0, spot)],
+            names: &[name],
+        };
+        let element = owner(page, spot.node);
+        if example.labels(&example.values).iter().any(Option::is_some) {
+            return 0;
+        }
+        let all = example.similar(element).into_iter();
+        let is_like = |other: &NodeId| *other != element && alike(&value(page, *other), text) >= LIKE;
+        all.filter(is_like).count()
+    };
+    // Only the first place: others are copies of it, or the text says it by chance.
+    spots.first().map_or(0, of)
+}
+
+/// Where a value is in an element: the names of the elements on the way to it, the first of which is the element's own.
+struct Shape<'p> {
+    kind: Kind,
+    names: Vec<&'p str>,
+}
+
+impl<'p> Shape<'p> {
+    fn new(page: &'p Page, element: NodeId, node: NodeId) -> Option<Shape<'p>> {
+        let up = std::iter::once(node).chain(page.ancestors(node));
+        let mut names: Vec<&str> = up.take_while(|up| *up >= element).map(|up| page.name(up)).collect();
+        names.reverse();
+        (names.len() <= STEPS).then(|| Shape {
+            kind: page.kind(node),
+            names,
+        })
+    }
+
+    /// The first node of this shape in an element, if it says something.
+    fn find(&self, page: &Page, child: NodeId) -> Option<NodeId> {
+        let (first, rest) = self.names.split_first()?;
+        if page.name(child) != *first {
+            return None;
+        }
+        let mut now = vec![child];
+        for (step, name) in rest.iter().enumerate() {
+            let is_named = |node: &NodeId| page.name(*node) == *name;
+            now = match step + 1 == rest.len() && self.kind == Kind::Attribute {
+                true => {
+                    let attributes = now.iter().flat_map(|node| page.attributes(*node).map(NodeId));
+                    attributes.filter(is_named).collect()
+                }
+                false => now
+                    .iter()
+                    .flat_map(|node| page.children(*node))
+                    .filter(is_named)
+                    .collect(),
+            };
+        }
+        let says = |node: &NodeId| page.kind(*node) == self.kind && says_something(page, *node);
+        now.into_iter().find(says)
+    }
+}
+
+fn says_something(page: &Page, node: NodeId) -> bool {
+    page.string_value(node).chars().any(char::is_alphanumeric)
+}
+
+/// The words before a value, if they are its label and not a value themselves.
+fn label(page: &Page, spot: &Spot, name: &str, values: &[(usize, &Spot)]) -> Option<String> {
+    let text = text_before(page, spot.node)?;
+    let is_value = values.iter().any(|(_, other)| {
+        let end = page.end(other.node).max(NodeId(other.node.0 + 1));
+        other.node <= text && text < end
+    });
+    let words = value(page, text);
+    let is_own = words.chars().any(char::is_numeric);
+    (!is_value && !is_own && (is_colon(&words) || is_called(&words, name))).then_some(words)
+}
+
+/// The words before a node.
+fn before(page: &Page, node: NodeId) -> Option<String> {
+    text_before(page, node).map(|text| value(page, text))
+}
+
+fn text_before(page: &Page, node: NodeId) -> Option<NodeId> {
+    let texts = page.texts();
+    let place = texts.partition_point(|text| *text < node);
+    let seen = |text: &&NodeId| says_something(page, **text) && vocabulary::is_seen(page, **text);
+    texts[..place].iter().rev().take(PLACES).find(seen).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::records::tests::learned;
+
+    /// What a rule from one record finds on the same page, and on another.
+    fn check(fields: &[&str], given: &[&str], page: &str, all: usize, other: &str, expected: &[&str]) {
+        let own = learned(fields, page, &[given], page);
+        assert_eq!(own.len(), all, "{own:?}");
+        assert_eq!(learned(fields, page, &[given], other), expected);
+    }
+
+    fn rows<const N: usize>(rows: &[[&str; N]], row: impl Fn(&[&str; N]) -> String) -> String {
+        rows.iter().map(row).collect()
+    }
+
+    /// The page is one record, and its rows are fields: the worst that could happen is that it becomes a list.
+    #[test]
+    fn a_table_of_labels_is_one_record() {
+        let fields = ["sku", "brand", "stock"];
+        let given = ["A-1", "Acme", "3 left"];
+        let one = [
+            ["SKU", "A-1"],
+            ["Brand", "Acme"],
+            ["Stock", "3 left"],
+            ["Weight", "2 kg"],
+        ];
+        let two = [
+            ["SKU", "A-2"],
+            ["Stock", "7 left"],
+            ["Weight", "9 kg"],
+            ["Color", "red"],
+        ];
+        let table = |all: &[[&str; 2]]| {
+            let rows = rows(all, |[label, value]| {
+                format!("<tr><td>{label}</td><td>{value}</td></tr>")
+            });
+            format!("<h1>Shop</h1><table>{rows}</table>")
+        };
+        check(&fields, &given, &table(&one), 1, &table(&two), &["A-2|7 left"]);
+        let terms = |all: &[[&str; 2]]| {
+            let rows = rows(all, |[label, value]| format!("<dt>{label}</dt><dd>{value}</dd>"));
+            format!("<h1>Shop</h1><dl>{rows}</dl>")
+        };
+        assert_eq!(learned(&fields, &terms(&one), &[&given], &terms(&one)).len(), 1);
+        let lines = |all: &[[&str; 2]]| {
+            let rows = rows(all, |[label, value]| format!("<b>{label}:</b> {value}<br>"));
+            format!("<h1>Shop</h1><p>{rows}</p>")
+        };
+        assert_eq!(learned(&fields, &lines(&one), &[&given], &lines(&one)).len(), 1);
+    }
+
+    /// Links and texts after labels: shapes differ by chance, labels are all different.
+    #[test]
+    fn labels_that_differ_are_of_one_record() {
+        let page = |who: &str, year: &str| {
+            format!(
+                "<h1>Film</h1><p><b>Director:</b> <a href=1>{who}</a><br><b>Year:</b> {year}<br><b>Writer:</b> \
+                 <a href=2>Cy</a><br><b>Country:</b> Peru<br><b>Music:</b> <a href=3>Di</a><br><b>Length:</b> 90</p>"
+            )
+        };
+        check(
+            &["director", "year"],
+            &["Ann", "1990"],
+            &page("Ann", "1990"),
+            1,
+            &page("Bob", "2001"),
+            &["Bob|2001"],
+        );
+    }
+
+    #[test]
+    fn one_row_of_a_table_shows_the_table() {
+        let page = |all: &[[&str; 2]]| {
+            let rows = rows(all, |[name, price]| format!("<tr><td>{name}</td><td>{price}</td></tr>"));
+            format!("<h1>Shop</h1><table>{rows}</table>")
+        };
+        let one = page(&[["Kelp", "4"], ["Moss", "5"], ["Reed", "6"], ["Fern", "7"]]);
+        let two = page(&[["Ash", "14"], ["Elm", "15"]]);
+        check(&["name", "price"], &["Reed", "6"], &one, 4, &two, &["Ash|14", "Elm|15"]);
+    }
+
+    #[test]
+    fn terms_and_paragraphs_in_a_row_are_records() {
+        let page = |all: &[[&str; 2]]| {
+            let rows = rows(all, |[name, text]| format!("<dt><b>{name}</b></dt><dd>{text}</dd>"));
+            format!("<p>Found:</p><dl>{rows}</dl>")
+        };
+        let one = page(&[["Kelp", "in the sea"], ["Moss", "in woods"], ["Reed", "by lakes"]]);
+        let two = page(&[["Ash", "in parks"], ["Elm", "by roads"]]);
+        let expected = ["Ash|in parks", "Elm|by roads"];
+        check(&["name", "text"], &["Moss", "in woods"], &one, 3, &two, &expected);
+    }
+
+    #[test]
+    fn rows_below_headings_are_records() {
+        let page = |all: &[(&str, &[&str])]| {
+            let item = |name: &&str| format!("<li><a href=/{name}.pdf>{name}</a></li>");
+            let group = |(date, names): &(&str, &[&str])| {
+                format!(
+                    "<p><b>{date}</b></p><ul>{}</ul>",
+                    names.iter().map(item).collect::<String>()
+                )
+            };
+            // A menu of the same shape has no heading.
+            let menu: String = ["Home", "Help", "Jobs"].iter().map(item).collect();
+            let groups: String = all.iter().map(group).collect();
+            format!("<div><ul>{menu}</ul></div><div>{groups}</div>")
+        };
+        let one = page(&[
+            ("May 9", &["Zoo", "Park"]),
+            ("May 10", &["Hall"]),
+            ("May 12", &["Mill", "Inn", "Gate"]),
+        ]);
+        let two = page(&[("June 1", &["Pool"]), ("June 2", &["Barn", "Yard"])]);
+        let expected = [
+            "June 1|/Pool.pdf|Pool",
+            "June 2|/Barn.pdf|Barn",
+            "June 2|/Yard.pdf|Yard",
+        ];
+        let fields = ["date", "link", "name"];
+        check(&fields, &["May 12", "/Inn.pdf", "Inn"], &one, 6, &two, &expected);
+        // Two of them show the same.
+        let given: [&[&str]; 2] = [&["May 9", "/Zoo.pdf", "Zoo"], &["May 12", "/Mill.pdf", "Mill"]];
+        assert_eq!(learned(&fields, &one, &given, &two), expected);
+    }
+
+    /// What the page is about is one record, also if other things below it have the same fields; two examples show that they are meant.
+    #[test]
+    fn other_editions_are_no_list_of_a_book() {
+        let page = |title: &str, all: &[[&str; 2]]| {
+            let edition = |[date, maker]: &[&str; 2]| format!("<li><b>{date}</b> <i>{maker}</i></li>");
+            format!("<h1>{title}</h1><ul>{}</ul>", rows(all, edition))
+        };
+        let one = page(
+            "Kelp",
+            &[["May 2005", "Acme"], ["June 2006", "Bolt"], ["July 2007", "Cog"]],
+        );
+        let given: [&[&str]; 2] = [&["Kelp", "May 2005", "Acme"], &["Kelp", "July 2007", "Cog"]];
+        let fields = ["title", "date", "maker"];
+        assert_eq!(learned(&fields, &one, &given[..1], &one), ["Kelp|May 2005|Acme"]);
+        let two = page("Moss", &[["May 1995", "Dent"], ["June 1996", "Acme"]]);
+        let expected = ["Moss|May 1995|Dent", "Moss|June 1996|Acme"];
+        assert_eq!(learned(&fields, &one, &given, &two), expected);
+    }
+
+    /// A value of the record is also elsewhere, alone; the other values tell which place is meant.
+    #[test]
+    fn values_are_where_they_are_together() {
+        let page = |all: &[[&str; 2]]| {
+            let rows = rows(all, |[name, maker]| {
+                format!("<tr><td>{name}</td><td>made by {maker}</td></tr>")
+            });
+            format!("<p><a href=m>Acme</a></p><table>{rows}</table>")
+        };
+        let one = page(&[["Kelp", "Acme"], ["Moss", "Bolt"], ["Reed", "Acme"], ["Fern", "Cog"]]);
+        let two = page(&[["Ash", "Dent"], ["Elm", "Acme"]]);
+        check(
+            &["name", "maker"],
+            &["Reed", "Acme"],
+            &one,
+            4,
+            &two,
+            &["Ash|Dent", "Elm|Acme"],
+        );
+    }
+
+    /// Records from anywhere of a list, all in rows of one colour, are not all records.
+    #[test]
+    fn some_records_of_a_list_show_the_list() {
+        let page = |count: usize| {
+            let row = |at: usize| {
+                let class = if at.is_multiple_of(2) { "even" } else { "odd" };
+                format!("<tr class={class}><td>Name {at}</td><td>{}.50</td></tr>", at * 7)
+            };
+            format!("<table>{}</table>", (0..count).map(row).collect::<String>())
+        };
+        let texts: Vec<[String; 2]> = (0..20)
+            .map(|at| [format!("Name {at}"), format!("{}.50", at * 7)])
+            .collect();
+        for given in [vec![8], vec![4, 12], vec![2, 8, 16], vec![2, 8, 14, 18]] {
+            let records: Vec<Vec<&str>> = given
+                .iter()
+                .map(|at| texts[*at].iter().map(String::as_str).collect())
+                .collect();
+            let records: Vec<&[&str]> = records.iter().map(Vec::as_slice).collect();
+            assert_eq!(
+                learned(&["name", "price"], &page(20), &records, &page(7)).len(),
+                7,
+                "{given:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_value_may_be_of_a_list() {
+        let parse = |html: &str| page::Page::parse(html.as_bytes(), &Default::default()).expect("a page");
+        let list = parse("<ul><li>Ann</li><li>Bob</li><li>Cy</li></ul>");
+        assert_eq!(super::places_like(&list, "Bob", "name"), 2);
+        let one = parse("<p>Name: Bob</p><table><tr><td>Brand<td>Acme<tr><td>Size<td>XL<tr><td>Color<td>red</table>");
+        assert_eq!(super::places_like(&one, "Acme", "brand"), 0);
+        let year = parse("<table><tr><td>founded in<td>2008<tr><td>call<td>555-1234<tr><td>size<td>big</table>");
+        assert_eq!(super::places_like(&year, "2008", "year"), 0);
+    }
+}
