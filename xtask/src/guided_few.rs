@@ -122,7 +122,7 @@ struct Taken {
 
 impl Taken {
     fn add(&mut self, wanted: &[Wanted], lesson: &Lesson<'_>, show: Option<&str>) {
-        let mut is_list = |fields: &[usize]| {
+        let is_list = |fields: &[usize]| {
             let wanted: Vec<Wanted> = fields.iter().map(|field| wanted[*field].clone()).collect();
             let record: Vec<Vec<String>> = fields.iter().map(|field| lesson.records[0][*field].clone()).collect();
             let given = record.iter().filter(|values| !values.is_empty()).count();
@@ -133,7 +133,7 @@ impl Taken {
                 records: vec![record],
                 ..lesson.clone()
             };
-            let taught = learn_guided(&wanted, &[lesson.clone()], true, &page::Job::new());
+            let taught = learn_guided(&wanted, std::slice::from_ref(&lesson), true, &page::Job::new());
             let is_list = taught.is_ok_and(|taught| {
                 let is_right = taught.right.iter().all(|right| *right > 0.995);
                 let run = PathsRun::new(&taught.rule).ok();

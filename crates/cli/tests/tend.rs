@@ -878,7 +878,7 @@ fn one_page_a_mixed_batch_and_pages_of_another_kind() {
     // A page of another kind, and one that is empty, are not a change of the site.
     place.write(
         "terms.html",
-        "<!doctype html><title>Terms</title><h2>Terms of use</h2><ul><li>one<li>two</ul>".to_owned(),
+        "<!doctype html><title>Terms</title><h2>Terms of use</h2><ul><li>one<li>two</ul>",
     );
     place.write("empty.html", String::new());
     let others = place.run(&[
