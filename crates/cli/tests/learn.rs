@@ -847,3 +847,31 @@ fn one_record_shows_its_list_or_is_its_page() {
         None,
     );
 }
+
+/// A page that is one record, with two labels in each row: the other rows are not records.
+#[test]
+fn two_labels_in_each_row_are_one_record() {
+    let dir = setup();
+    let page = |sku: &str, brand: &str, stock: &str| {
+        format!(
+            "<h1>Item</h1><table><tr><td>SKU</td><td>{sku}</td><td>Brand</td><td>{brand}</td></tr>\
+             <tr><td>Stock</td><td>{stock}</td><td>Weight</td><td>2 kg</td></tr>\
+             <tr><td>Colour</td><td>red</td><td>Size</td><td>XL</td></tr></table>"
+        )
+    };
+    let examples = r#"{"m.html": [{"sku": "A-1", "brand": "Acme"}]}"#;
+    for (name, text) in [
+        ("m.html", page("A-1", "Acme", "3 left").as_str()),
+        ("n.html", &page("A-9", "Bolt", "5 left")),
+        ("e.json", examples),
+    ] {
+        fs::write(dir.path().join(name), text).expect("a file");
+    }
+    let learn = ["learn", "m.html", "--examples", "e.json", "-o", "w.json"];
+    check(&wrapwright(dir.path(), &learn), 0, "", "each page is one record");
+    let extracted = wrapwright(dir.path(), &["extract", "w.json", "n.html", "--no-meta"]);
+    assert_eq!(
+        String::from_utf8_lossy(&extracted.stdout),
+        "{\"sku\":\"A-9\",\"brand\":\"Bolt\"}\n"
+    );
+}

@@ -4,7 +4,7 @@
 //!
 //! 1. *Where*: a value may be in many places. Those that are deepest inside one element together are taken (`gather`).
 //! 2. *One element*: if that element is one of several in the same place of the structure in which most fields find something, it is
-//!    the record (`records::with_similar`).
+//!    the record (`records::with_similar`), unless the labels of its values are different in all others (`has_own_labels`).
 //! 3. *Rows below a heading* (`below_heading`): the first values of the page's order may be a heading of several records. The others are
 //!    in one element, and the heading has several of that kind below it, more or fewer of them in each group: columns of a row would be
 //!    as many in each row. A heading that the page has once counts only with two examples: one may be of a page that is one record,
@@ -23,7 +23,7 @@
 //!
 //! **Cost**: linear in the elements of the page, for each field.
 //!
-//! Known failures: records of one field; two labels and two values in each row of a page that is one record look like a list; a record without the field that begins it joins the record before.
+//! Known failures: records of one field; two values in each row of a page that is one record look like a list, if their labels do not say what the fields are called; a record without the field that begins it joins the record before.
 
 use super::paths::{is_called, is_colon, owner};
 use super::records::holds;
@@ -135,6 +135,48 @@ pub(super) fn list(page: &Page, fields: &[Vec<Vec<Spot>>], names: &[&str], sever
     let below = (1..).take_while(|count| count + 2 <= example.values.len());
     let mut below = below.filter_map(|count| example.below_heading(count, several));
     below.next().map(with(true)).or_else(|| example.run().map(with(false)))
+}
+
+/// Have the values of a record, which is the element `own`, labels that the same places of other elements do not have? Then these are other
+/// parts of the same record: `SKU A-1, Brand Acme` in a row, and `Stock 3, Weight 2 kg` in the next.
+pub(super) fn has_own_labels(
+    page: &Page,
+    fields: &[Vec<Vec<Spot>>],
+    names: &[&str],
+    (own, similar): (NodeId, &[NodeId]),
+) -> bool {
+    let spots = fields.iter().enumerate();
+    let values: Vec<(usize, &Spot)> = spots
+        .filter_map(|(field, values)| Some((field, values.first()?.first()?)))
+        // Labels are before texts.
+        .filter(|(_, spot)| holds(page, own, spot.node) && page.kind(spot.node) != Kind::Attribute)
+        .collect();
+    let places: Vec<Vec<usize>> = values.iter().map(|(_, spot)| steps(page, own, spot.node)).collect();
+    let example = Example { page, values, names };
+    let mut labels = Labels::new(example.labels(&example.values));
+    for other in similar.iter().filter(|other| **other != own) {
+        let found: Vec<Option<NodeId>> = places.iter().map(|steps| reached(page, *other, steps)).collect();
+        labels.see(page, &found);
+    }
+    labels.all_differ()
+}
+
+/// Which child to take at each step from an element down to a node.
+fn steps(page: &Page, from: NodeId, to: NodeId) -> Vec<usize> {
+    let mut steps = Vec::new();
+    let mut at = to;
+    while at != from {
+        let Some(up) = page.parent(at) else { break };
+        steps.push(page.children(up).take_while(|child| *child < at).count());
+        at = up;
+    }
+    steps.reverse();
+    steps
+}
+
+/// Where the same steps lead from another element.
+fn reached(page: &Page, from: NodeId, steps: &[usize]) -> Option<NodeId> {
+    steps.iter().try_fold(from, |at, step| page.children(at).nth(*step))
 }
 
 /// The places of the values of a record, in the order of the page.
@@ -341,6 +383,12 @@ impl Labels {
         }
     }
 
+    /// Are there labels, and does none of them recur?
+    fn all_differ(&self) -> bool {
+        let mut seen = self.same.iter().filter(|(_, all)| *all > 0).peekable();
+        seen.peek().is_some() && seen.all(|(same, all)| same * 2 < *all)
+    }
+
     fn are_the_same(&self) -> bool {
         self.same.iter().all(|(same, all)| same * 2 >= *all)
     }
@@ -488,6 +536,33 @@ mod tests {
             format!("<h1>Shop</h1><p>{rows}</p>")
         };
         assert_eq!(learned(&fields, &lines(&one), &[&given], &lines(&one)).len(), 1);
+    }
+
+    /// Two labels and two values in each row: the row of the example is a part of the record like the others.
+    #[test]
+    fn two_labels_in_each_row_are_of_one_record() {
+        let table = |all: &[[&str; 4]]| {
+            let rows = rows(all, |[label, value, other, more]| {
+                format!("<tr><td>{label}</td><td>{value}</td><td>{other}</td><td>{more}</td></tr>")
+            });
+            format!("<h1>Shop</h1><table>{rows}</table>")
+        };
+        let page = table(&[
+            ["SKU", "A-1", "Brand", "Acme"],
+            ["Stock", "3 left", "Weight", "2 kg"],
+            ["Colour", "red", "Size", "XL"],
+            ["Made in", "Peru", "Age", "3 years"],
+        ]);
+        let own = learned(&["sku", "brand"], &page, &[&["A-1", "Acme"]], &page);
+        assert_eq!(own, ["A-1|Acme"]);
+        // The same words in each row are labels of a list.
+        let page = table(&[
+            ["SKU", "A-1", "Brand", "Acme"],
+            ["SKU", "A-2", "Brand", "Bolt"],
+            ["SKU", "A-3", "Brand", "Cord"],
+        ]);
+        let own = learned(&["sku", "brand"], &page, &[&["A-1", "Acme"]], &page);
+        assert_eq!(own, ["A-1|Acme", "A-2|Bolt", "A-3|Cord"]);
     }
 
     /// Links and texts after labels: shapes differ by chance, labels are all different.

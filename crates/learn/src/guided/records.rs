@@ -67,6 +67,7 @@ pub(super) fn learn(
         contexts: &contexts,
         inside,
     };
+    let names: Vec<&str> = wanted.iter().map(|want| want.name.as_str()).collect();
     let mut rule = Paths::default();
     let mut unseen: Vec<Unseen<'_>> = Vec::new();
     // Where the records of pages without examples are shows once there is a rule; then the fields are chosen again.
@@ -89,7 +90,7 @@ pub(super) fn learn(
                 let all = |lists: &Vec<Alike>| lists.first().map(|list| in_order(&list.records)).unwrap_or_default();
                 lists.iter().map(all).collect()
             }
-            None => with_similar(lessons, contexts.clone(), &rule),
+            None => with_similar((lessons, &found, &names), contexts.clone(), &rule),
         };
         rule.each = each::learn(lessons, &wide, (also, weights), &rule);
         unseen = records_of(also, &rule);
@@ -273,8 +274,12 @@ const MOST_ALIKE: usize = 32;
 const FEW: usize = 2;
 
 /// If an example gives one record of a list, all records like it are meant: elements in the same place of the structure
-/// in which most fields find something. Examples may be of several lists.
-fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule: &Paths) -> Vec<Vec<Option<NodeId>>> {
+/// in which most fields find something, unless the labels of a single example are its own. Examples may be of several lists.
+fn with_similar(
+    (lessons, found, names): (&[Lesson<'_>], &[Found], &[&str]),
+    contexts: Vec<Vec<Option<NodeId>>>,
+    rule: &Paths,
+) -> Vec<Vec<Option<NodeId>>> {
     let Ok(run) = PathsRun::new(rule) else { return contexts };
     let is_whole = |(lesson, contexts): (&Lesson<'_>, &Vec<Option<NodeId>>)| {
         let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
@@ -287,7 +292,7 @@ fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule
         let up = std::iter::once(node).chain(page.ancestors(node));
         up.map(|up| page.name(up).to_owned()).collect()
     };
-    let wide = |(lesson, contexts): (&Lesson<'_>, Vec<Option<NodeId>>)| {
+    let wide = |((lesson, found), contexts): ((&Lesson<'_>, &Found), Vec<Option<NodeId>>)| {
         let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
         if given.is_empty() || given.iter().any(|node| !lesson.page.is_element(*node)) {
             return contexts;
@@ -306,9 +311,18 @@ fn with_similar(lessons: &[Lesson<'_>], contexts: Vec<Vec<Option<NodeId>>>, rule
                     && fields(*node) * 3 >= usual * 2
                     && usual > 1)
         });
-        similar.map(Some).collect()
+        let similar: Vec<NodeId> = similar.collect();
+        // Rows with labels of their own are parts of one record.
+        let is_one = match (&given[..], &found.spots[..]) {
+            ([own], [fields]) => alone::has_own_labels(lesson.page, fields, names, (*own, &similar)),
+            _ => false,
+        };
+        match is_one {
+            true => contexts,
+            false => similar.into_iter().map(Some).collect(),
+        }
     };
-    lessons.iter().zip(contexts).map(wide).collect()
+    lessons.iter().zip(found).zip(contexts).map(wide).collect()
 }
 
 /// Are the records that are given some of a list only: do the lists that they are in have as many more with as many fields? Somebody
