@@ -200,7 +200,7 @@ impl Candidate {
         both * 2 > mine.len()
     }
 
-    /// Is it in the items of a list? A list of one item on each page is none.
+    /// Is it in the items of a list? A list of one item on each page does not count.
     fn is_inside(&self) -> bool {
         self.values.name.contains('.') && self.values.count > self.values.firsts.len()
     }
@@ -540,8 +540,8 @@ impl Meaning {
         }
     }
 
-    /// How much a field is what was asked for; so many `rivals` look like it, and it is the first of them on a share of the
-    /// pages that it `leads`.
+    /// How much a field is what was asked for. `rivals` is the number of fields that look like it, `leads` the share of pages on
+    /// which it is the first of them.
     fn score(&self, field: &Candidate, fits: Option<f64>, rivals: usize, leads: f64) -> f64 {
         let values = &field.values;
         if values.firsts.is_empty() || values.is_label() {
