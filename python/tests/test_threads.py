@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -71,13 +72,16 @@ def test_memory_is_flat_over_a_thousand_pages(wrapper: ww.Wrapper) -> None:
         page.xpath("//li/h2/a/text()").getall()
         wrapper.extract(page)
 
-    for _ in range(200):
-        once()
-    before = resident()
-    for _ in range(1000):
-        once()
-    assert resident() - before < 8 << 20
-    taken = 0
-    for _ in wrapper.extract_many((html for _ in range(300)), keep=False, threads=2):
-        taken += 1
-    assert resident() - before < 24 << 20
+    def growth(work: Callable[[], object]) -> int:
+        before = resident()
+        work()
+        return resident() - before
+
+    # What leaks does so each time; an allocator keeps some megabytes at times.
+    assert min(growth(lambda: [once() for _ in range(500)]) for _ in range(3)) < 4 << 20
+
+    def many() -> None:
+        for _ in wrapper.extract_many((html for _ in range(300)), keep=False, threads=2):
+            pass
+
+    assert min(growth(many) for _ in range(3)) < 16 << 20
