@@ -107,6 +107,19 @@ fn one_page_of_one_record_is_not_enough() {
     }
 }
 
+/// A wrapper without fields is no wrapper: nothing is written, and the program fails.
+#[test]
+fn pages_with_nothing_in_common_give_no_wrapper() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = directory.path();
+    std::fs::write(at.join("empty.html"), "").unwrap();
+    std::fs::write(at.join("words.html"), "<!-- nothing else -->some words").unwrap();
+    let out = wrapwright(at, &["infer", "empty.html", "words.html", "-o", "w.json"]);
+    assert_eq!(out.status.code(), Some(2), "{out:?}");
+    assert!(complaint(&out).contains("found no value on any of 2 pages"), "{out:?}");
+    assert!(!at.join("w.json").exists());
+}
+
 /// A page with two lists, the longer one in rows of three and with an advert in between.
 fn lists(directory: &Path) {
     let mut rows = String::new();

@@ -430,9 +430,11 @@ pub(crate) fn binary(bytes: &[u8]) -> Option<&'static str> {
     // Text in UTF-16 has many zero bytes, but then it has a byte order mark.
     let marked = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
     let start = &bytes[..bytes.len().min(1024)];
-    let zeros = start.iter().filter(|byte| **byte == 0).count();
-    // A stray zero occurs on real pages; one zero byte in twenty does not.
-    (!marked && zeros * 20 > start.len()).then_some("a binary file")
+    // Bytes that no encoding of text uses. Those that shift between the character sets of ISO 2022 are not among them.
+    let is_control = |byte: &&u8| matches!(byte, 0..=8 | 0x0B | 0x10..=0x1A | 0x1C..=0x1F | 0x7F);
+    let controls = start.iter().filter(is_control).count();
+    // A stray zero occurs on real pages; one such byte in twenty does not. Of random bytes it is one in ten.
+    (!marked && controls * 20 > start.len()).then_some("a binary file")
 }
 
 #[cfg(test)]
@@ -445,6 +447,9 @@ mod tests {
     fn binary_files_are_told_from_text() {
         assert_eq!(binary(b"\x89PNG\r\n\x1a\n..."), Some("a PNG image"));
         assert_eq!(binary(b"\0\0\0\x01abc"), Some("a binary file"));
+        let mixed: Vec<u8> = (0..=255).cycle().take(4096).collect();
+        assert_eq!(binary(&mixed), Some("a binary file"));
+        assert_eq!(binary(b"\x1B$B%+%J\x1B(B\r\n\t"), None);
         assert_eq!(binary(b"<html>a stray \0 in the middle of a page</html>"), None);
         assert_eq!(binary(b"\xFF\xFE<\0p\0>\0"), None);
         assert_eq!(binary(b""), None);

@@ -108,6 +108,8 @@ pub enum MakeError {
     },
     /// Nothing can be inferred from the pages.
     Infer(InferError),
+    /// No value that could be a field was found on any of this number of pages.
+    NoValues(usize),
     /// The page has no list of records.
     NoList,
     /// The structured data of the pages says nothing about the thing that they are about.
@@ -225,6 +227,10 @@ impl fmt::Display for MakeError {
                 reasons.iter().try_for_each(|reason| write!(f, "\n  {reason}"))
             }
             MakeError::Infer(error) => error.fmt(f),
+            MakeError::NoValues(pages) => {
+                let pages = if *pages == 1 { "the page".to_owned() } else { format!("any of {pages} pages") };
+                write!(f, "found no value on {pages}, expected a list or texts that differ from page to page")
+            }
             MakeError::NoList => f.write_str("found no list of records on the page"),
             MakeError::NoData => f.write_str(
                 "found no structured data (JSON-LD, microdata, RDFa) about one thing with the name of the page, with three values or more",
@@ -291,6 +297,9 @@ impl MakeError {
             }
             MakeError::Infer(InferError::TooFew(_)) => "give more pages of the site, or a directory of them",
             MakeError::Infer(InferError::Identical) => "ask for all texts to make fields of what all pages say, too",
+            MakeError::NoValues(_) => {
+                "give pages of one kind that have text; scripts of a page are not run, a browser saves what they make"
+            }
             MakeError::NoList => {
                 "several pages of the site tell what varies; scripts of a page are not run, a browser saves what they make"
             }

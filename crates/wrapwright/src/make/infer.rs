@@ -124,7 +124,8 @@ pub struct LikeList {
 ///
 /// # Errors
 ///
-/// [`MakeError::Infer`] when the pages are too few, without text, or all the same.
+/// [`MakeError::Infer`] when the pages are too few, without text, or all the same, [`MakeError::NoValues`] when they share nothing with a
+/// value in it.
 ///
 /// ```
 /// use wrapwright::{Document, Job, ParseSettings};
@@ -188,6 +189,9 @@ fn from_all(documents: &[Document], settings: &InferSettings, job: &Job) -> Resu
         Method::Exalg => ways.exalg()?,
         Method::Data => ways.data()?,
     };
+    if inferred.wrapper.evidence.pages.iter().all(|page| page.values == 0) {
+        return Err(MakeError::NoValues(pages.len()));
+    }
     // What is the same on all pages was asked for, too, so nothing is hidden.
     if !settings.all {
         inferred.wrapper.shown = super::shown::choose(&inferred.wrapper, documents);
