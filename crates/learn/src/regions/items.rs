@@ -1,14 +1,23 @@
-//! Rows of nodes in which records may be: the children of an element, or the children of several like elements.
+//! Rows of nodes in which records may be: the children of an element, the children of several like elements, or elements of one class.
 //!
 //! Records mostly are children of one element, each alone or with those after it. In a grid the cards of each row have a
 //! parent of their own, and so have the items of a list that is divided into sections. So there is a row of items also for
 //! all elements that have the same name and the same grandparent, or the same names and the same great-grandparent.
-//! The rows of a page have as many nodes as the page, three times at most.
+//! A page whose sections are made in different ways has cards at different places; what they share is a word of their class. So
+//! there is a row of items also for the elements with such a word, if none is in another.
+//! The rows of a page have as many nodes as the page, seven times at most.
 
 use super::sight::Sight;
 use page::{Kind, NameId, NodeId, Page};
 use std::collections::BTreeMap;
 use std::ops::Range;
+
+/// The most words of a class that are looked at.
+const WORDS: usize = 4;
+/// How many elements with a word of their class in common a section must have on average for them to be records.
+const CARDS: usize = 3;
+/// The most rows of elements by a word of their class, those with most text first.
+const CARD_ROWS: usize = 20;
 
 /// A row of nodes.
 pub(super) struct Items {
@@ -16,6 +25,8 @@ pub(super) struct Items {
     pub(super) base: NodeId,
     /// The names between `base` and the nodes; empty if `base` is their parent.
     pub(super) steps: Vec<NameId>,
+    /// May the nodes be anywhere below `base`?
+    pub(super) anywhere: bool,
     /// The nodes: elements, also empty ones, and texts that are not blank.
     pub(super) nodes: Vec<NodeId>,
     /// The leaves of each.
@@ -25,7 +36,7 @@ pub(super) struct Items {
 impl Items {
     /// Do all nodes have one parent?
     pub(super) fn is_flat(&self) -> bool {
-        self.steps.is_empty()
+        self.steps.is_empty() && !self.anywhere
     }
 }
 
@@ -71,8 +82,63 @@ pub(super) fn rows(sight: &Sight<'_>) -> Vec<Items> {
             rows.push(items);
         }
     }
+    rows.extend(cards(sight));
     rows.sort_by_key(|items| std::cmp::Reverse(items.nodes.len()));
     rows
+}
+
+/// The elements that share a word of their class and are at different places of the page.
+fn cards(sight: &Sight<'_>) -> Vec<Items> {
+    let page = sight.page;
+    // `None` for words of elements that are in each other.
+    let mut by_word: BTreeMap<(NameId, &str), Option<Vec<NodeId>>> = BTreeMap::new();
+    for element in parents(sight) {
+        let (Some(name), Some(class)) = (page.name_of(element), page.attribute_value(element, "class")) else {
+            continue;
+        };
+        if sight.range(element).len() < 2 || sight.is_framing(element) {
+            continue;
+        }
+        for word in class.split_whitespace().take(WORDS) {
+            let those = by_word.entry((name, word)).or_insert_with(|| Some(Vec::new()));
+            if let Some(nodes) = those {
+                match nodes.last() {
+                    // The same word twice.
+                    Some(last) if *last == element => {}
+                    Some(last) if element < page.end(*last) => *those = None,
+                    _ => nodes.push(element),
+                }
+            }
+        }
+    }
+    // In one section, they are in a row already. Boxes with this and that are one in each.
+    let is_apart = |nodes: &Vec<NodeId>| {
+        let mut sections: Vec<Option<NodeId>> = nodes.iter().map(|node| page.ancestors(*node).nth(2)).collect();
+        sections.dedup();
+        sections.len() >= 2 && nodes.len() >= CARDS * sections.len()
+    };
+    let mut found: Vec<Vec<NodeId>> = by_word.into_values().flatten().filter(is_apart).collect();
+    found.sort();
+    found.dedup();
+    let text = |nodes: &Vec<NodeId>| nodes.iter().map(|node| sight.text(&sight.range(*node))).sum::<f64>();
+    found.sort_by(|one, other| text(other).total_cmp(&text(one)));
+    found.truncate(CARD_ROWS);
+    found.into_iter().map(|nodes| anywhere(sight, nodes)).collect()
+}
+
+/// A row of nodes that may be anywhere below what is above all of them.
+fn anywhere(sight: &Sight<'_>, nodes: Vec<NodeId>) -> Items {
+    let (first, last) = (nodes[0], nodes[nodes.len() - 1]);
+    let mut above = sight.page.ancestors(first);
+    let base = above.find(|up| last < sight.page.end(*up)).unwrap_or(NodeId::DOCUMENT);
+    let leaves = nodes.iter().map(|node| sight.range(*node)).collect();
+    Items {
+        base,
+        steps: Vec::new(),
+        anywhere: true,
+        nodes,
+        leaves,
+    }
 }
 
 /// The elements with leaves, in document order.
@@ -100,6 +166,7 @@ fn below(sight: &Sight<'_>, base: NodeId, steps: Vec<NameId>, parents: &[NodeId]
     Items {
         base,
         steps,
+        anywhere: false,
         nodes,
         leaves,
     }
@@ -110,5 +177,57 @@ fn is_item(page: &Page, node: NodeId) -> bool {
         Kind::Element => true,
         Kind::Text => !is_blank(page.string_value(node)),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::regions::{self, Region};
+    use page::{Job, Page};
+
+    fn card(kind: &str, number: usize) -> String {
+        let date = format!("{} May 2024", number + 1);
+        format!(
+            "<div class='card {kind}'><a href=/{number}>Story number {number}</a> <i>by Ann</i> <b>{date}</b></div>"
+        )
+    }
+
+    fn cards(kind: &str, numbers: std::ops::Range<usize>) -> impl Iterator<Item = String> {
+        numbers.map(move |number| card(kind, number))
+    }
+
+    fn best(html: &str) -> Region {
+        let page = Page::parse_str(html, &Default::default()).unwrap();
+        regions::find(&page, &Job::new()).remove(0)
+    }
+
+    #[test]
+    fn cards_of_sections_that_are_made_in_different_ways_are_one_list() {
+        let listed = |kind: &str, numbers| {
+            cards(kind, numbers)
+                .map(|card| format!("<li>{card}</li>"))
+                .collect::<String>()
+        };
+        let html = format!(
+            "<h1>News</h1><section><h2>Top</h2><div><div>{}</div></div></section>\
+             <section><h2>Science</h2><ul>{}</ul><p>More</p></section>\
+             <section><h2>Sports</h2><div><ul>{}</ul></div></section>",
+            cards("wide", 0..4).collect::<String>(),
+            listed("small", 4..8),
+            listed("flat", 8..12),
+        );
+        let found = best(&html);
+        assert_eq!(found.records, 12);
+        assert!(found.rule.each[0].contains("\" card \""), "{:?}", found.rule.each);
+    }
+
+    #[test]
+    fn cards_beside_a_list_with_most_of_them_are_no_part_of_it() {
+        let html = format!(
+            "<h1>Shop</h1><div><div><div id=all>{}</div></div></div><aside><p>You may like</p><section><div><span>{}</span></div></section></aside>",
+            cards("wide", 0..12).collect::<String>(),
+            cards("wide", 20..24).collect::<String>(),
+        );
+        assert_eq!(best(&html).records, 12);
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! 1. `sight`: the *leaves* of the page (texts, pictures, form fields), each with its place in the tree. Words in bold inside
 //!    of a sentence are part of the sentence.
-//! 2. `items`: rows of nodes in which records may be: the children of an element, or of several like elements (a grid).
+//! 2. `items`: rows of nodes in which records may be: the children of an element, or of several like elements (a grid), or elements of one class.
 //! 3. `heads`: sets of items of a row that may begin a record, each with a test that XPath can express: `tr[td/b/a]`. A record
 //!    is such an item alone, or reaches to the next one: `dt` with its `dd`, three rows of a table, a link and the lines after
 //!    it.
@@ -284,6 +284,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
             all.retain(|candidate| !groups::is_whole(sight.page, candidate, &firsts));
         }
     }
+    without_strays(sight, &mut all);
     if !inner_first(sight, &mut all) {
         outer_first(sight, &mut all);
     }
@@ -361,6 +362,23 @@ fn is_one_of(text: &str, wanted: &[values::Kind]) -> bool {
         let kinds = kinds(text);
         wanted.iter().any(|kind| kinds.contains(*kind))
     }
+}
+
+/// Leaves out cards of several sections if one list has most of them: the others are what a shop recommends, say.
+fn without_strays(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
+    let has_most = |list: &Candidate, cards: &Candidate| {
+        let firsts = list.firsts();
+        let is_in = |first: &&NodeId| firsts.binary_search(first).is_ok() || list.holds(sight.page, **first);
+        !list.items.anywhere
+            && list.records.len() * 2 >= cards.records.len()
+            && cards.firsts().iter().filter(is_in).count() * 2 >= cards.records.len()
+    };
+    let strays: Vec<bool> = all
+        .iter()
+        .map(|cards| cards.items.anywhere && all.iter().any(|list| has_most(list, cards)))
+        .collect();
+    let mut strays = strays.into_iter();
+    all.retain(|_| !strays.next().unwrap_or(false));
 }
 
 /// Moves the best list before the sections that it is divided into: records that are lists of like things with different

@@ -49,7 +49,10 @@ pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(Vec<Stri
     let firsts = candidate.firsts();
     let step = step(page, candidate);
     let steps = items.steps.iter().map(|name| format!("{}/", page.name_text(*name)));
-    let inner = format!("{}{step}", steps.collect::<String>());
+    let inner = match items.anywhere {
+        true => format!("/{step}"),
+        false => format!("{}{step}", steps.collect::<String>()),
+    };
     // Of a long row only the beginning was compared.
     let firsts = match items.nodes.len() > COMPARED {
         false => firsts,
@@ -220,6 +223,9 @@ pub(super) fn absolute(page: &Page, node: NodeId) -> String {
 fn by_position(sight: &Sight<'_>, candidate: &Candidate, firsts: &[NodeId]) -> Vec<String> {
     let page = sight.page;
     let items = &candidate.items;
+    if items.anywhere {
+        return Vec::new();
+    }
     let steps = items.steps.iter().map(|name| page.name_text(*name).to_owned());
     let steps: Vec<String> = steps.chain([step(page, candidate)]).collect();
     let inner = steps.join("/");
