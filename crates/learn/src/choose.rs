@@ -128,7 +128,8 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
         }
         for (_, said) in texts(page) {
             text += said.chars().count() as u64 + 1;
-            if spread[&said] == pages.len() {
+            // Of one page, all texts may be data.
+            if pages.len() > 1 && spread[&said] == pages.len() {
                 continue;
             }
             for word in said.split_whitespace() {

@@ -15,6 +15,7 @@ use ::learn::choose::{self, Description, describe};
 use ::learn::infer::{Objective, Search};
 use ::learn::regions::{self, Region};
 use ::learn::{exalg, infer as by_landmarks};
+use page::Kind;
 use record::{Field, RecordType};
 use wrapper::Rule;
 use wrapper::rule::paths::{PathRecord, PathsRun};
@@ -294,11 +295,10 @@ impl Ways<'_> {
         };
         let regions = self.regions();
         if let Some(thing) = thing {
-            let listed = regions.as_ref().map_or(0, |made| made.description.list.share);
             // An article may be a list.
-            return match is_article(&thing) && listed >= LISTED {
-                true => regions,
-                false => Ok(thing),
+            return match regions {
+                Ok(list) if is_article(&thing) && self.is_index(&list) => Ok(list),
+                _ => Ok(thing),
             };
         }
         if self.pages.len() == 1 {
@@ -339,6 +339,24 @@ impl Ways<'_> {
         }
         let sound = made.iter().position(|made| self.is_sound(made)).unwrap_or(0);
         Ok(made.swap_remove(sound))
+    }
+
+    /// Is a large part of a page a list of links? The paragraphs of an article may be a list as well, but they are no links.
+    fn is_index(&self, list: &Inferred) -> bool {
+        let (mut all, mut in_links) = (0, 0);
+        for (page, events) in self.pages.iter().zip(found(&list.wrapper.rule, self.pages)) {
+            for event in events {
+                let Event::Value { node, text, .. } = event else {
+                    continue;
+                };
+                if page.kind(node) == Kind::Text {
+                    all += text.len();
+                    let is_linked = page.ancestors(node).any(|up| page.name(up) == "a");
+                    in_links += if is_linked { text.len() } else { 0 };
+                }
+            }
+        }
+        list.description.list.share >= LISTED && in_links * 2 > all
     }
 
     /// Do the lists of a region and of a template have the same records? If so, the number of the template's fields of them.
@@ -527,7 +545,7 @@ impl Ways<'_> {
 /// page (5 s for 20,000 of them).
 const LARGE: usize = 10_000;
 
-/// An article with this part of its words in one list, in thousandths, is a list: a third, as for pages without names.
+/// An article with this part of its words in one list of links, in thousandths, is a list: a third, as for pages without names.
 const LISTED: u64 = 333;
 
 /// Is it an article, by the type of its structured data?

@@ -455,3 +455,25 @@ fn pages_of_another_kind_are_left_out() {
         (Some("Wick"), Some("Room 3"), Some("K-7"))
     );
 }
+
+/// What structured data calls an article may be a list of links, and then the list is what is meant; paragraphs are none.
+#[test]
+fn an_article_that_is_a_list_of_links_is_a_list() {
+    let article = |body: &str| {
+        let data = r#"{"@context":"https://schema.org","@type":"Article","name":"Plants","headline":"Plants","author":"Ann","datePublished":"2024-05-01"}"#;
+        let head = format!(r#"<title>Plants</title><script type="application/ld+json">{data}</script>"#);
+        let page = page("plants", &format!("{head}<h1>Plants</h1>{body}"));
+        infer(&[page], &InferSettings::default(), &Job::new()).expect("a wrapper")
+    };
+    let rows: String = (1..20)
+        .map(|number| {
+            format!("<tr><td><a href=/{number}>Plant number {number}</a></td><td>{number} May 1901</td></tr>")
+        })
+        .collect();
+    let list = article(&format!("<p>All of them.</p><table>{rows}</table>"));
+    assert_eq!(list.notes[0], "found a list of 19 records with 4 fields");
+    let paragraph =
+        |number: usize| format!("<p>Plant number {number} grows <i>slowly</i> in the north of the country.</p>");
+    let text = article(&(1..20).map(paragraph).collect::<String>());
+    assert_eq!(text.notes[0], "found one record a page with 4 fields");
+}
