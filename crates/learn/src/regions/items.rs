@@ -7,6 +7,7 @@
 //! there is a row of items also for the elements with such a word, if none is in another.
 //! The rows of a page have as many nodes as the page, seven times at most.
 
+use super::heads::COMPARED;
 use super::sight::Sight;
 use page::{Kind, NameId, NodeId, Page};
 use std::collections::BTreeMap;
@@ -37,6 +38,11 @@ impl Items {
     /// Do all nodes have one parent?
     pub(super) fn is_flat(&self) -> bool {
         self.steps.is_empty() && !self.anywhere
+    }
+
+    /// How many items there are for each one that is compared.
+    pub(super) fn compared(&self) -> f64 {
+        self.nodes.len().max(COMPARED) as f64 / COMPARED as f64
     }
 }
 
@@ -219,6 +225,15 @@ mod tests {
         let found = best(&html);
         assert_eq!(found.records, 12);
         assert!(found.rule.each[0].contains("\" card \""), "{:?}", found.rule.each);
+    }
+
+    #[test]
+    fn many_sections_are_no_records_either() {
+        let section = |number: usize| {
+            let all: String = cards("wide", 20 * number..20 * number + 20).collect();
+            format!("<section><h2>Part {number}</h2>{all}</section>")
+        };
+        assert_eq!(best(&(0..300).map(section).collect::<String>()).records, 6000);
     }
 
     #[test]

@@ -135,6 +135,11 @@ impl Candidate {
             .collect()
     }
 
+    /// How many records there are, with those that were not compared.
+    fn count(&self) -> usize {
+        (self.records.len() as f64 * self.items.compared()) as usize
+    }
+
     /// The first text of each record that may count.
     fn first_texts<'p>(&self, sight: &Sight<'p>, counts: fn(&Leaf) -> bool) -> Vec<&'p str> {
         let first = |record: &Range<usize>| {
@@ -241,7 +246,8 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
                     let bounds = if records.len() < given { BOUNDS } else { 0 };
                     verdict.score *= 1.0 - DOUBT * (heads.test.cost() + bounds) as f64;
                     // What was not compared counts like what was.
-                    verdict.score *= items.nodes.len().max(COMPARED) as f64 / COMPARED as f64;
+                    verdict.score *= items.compared();
+                    verdict.text *= items.compared();
                     if !items.is_flat() {
                         verdict.score *= APART;
                     }
@@ -388,7 +394,7 @@ fn inner_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) -> bool {
     let is_inner = |inner: &Candidate| {
         let verdict = &inner.verdict;
         let alike = verdict.alike.iter().sum::<f64>() / verdict.alike.len().max(1) as f64;
-        inner.records.len() >= PARTS * outer.records.len()
+        inner.count() >= PARTS * outer.count()
             && verdict.score >= NEAR * outer.verdict.score
             && verdict.rich >= 2.0
             && alike >= INNER_ALIKE
@@ -449,7 +455,7 @@ fn outer_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
     let is_row = |outer: &Candidate| {
         inner.verdict.rich < 1.5
             && outer.verdict.rich >= 2.0
-            && outer.records.len() * 2 <= inner.records.len()
+            && outer.count() * 2 <= inner.count()
             && outer.verdict.score >= NEAR * inner.verdict.score
             && inner.firsts().iter().filter(|first| outer.holds(page, **first)).count() * 10 >= inner.records.len() * 7
     };
