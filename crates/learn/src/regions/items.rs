@@ -237,6 +237,19 @@ mod tests {
     }
 
     #[test]
+    fn paragraphs_are_not_the_list_that_is_meant() {
+        let sentence = "Silver has been worn for evenings and for days, with pearls, with stones, and with nothing at all beside it. ";
+        let goods: String = (1..9)
+            .map(|number| format!("<li><b>Ring {number}</b> <i>{number}.50 €</i></li>"))
+            .collect();
+        let html = format!(
+            "<ul>{goods}</ul><div>{}</div>",
+            format!("<p>{}</p>", sentence.repeat(3)).repeat(5)
+        );
+        assert_eq!(best(&html).records, 8);
+    }
+
+    #[test]
     fn cards_beside_a_list_with_most_of_them_are_no_part_of_it() {
         let html = format!(
             "<h1>Shop</h1><div><div><div id=all>{}</div></div></div><aside><p>You may like</p><section><div><span>{}</span></div></section></aside>",

@@ -73,6 +73,12 @@ const APART: f64 = 0.95;
 const SAID_FRAME: f64 = 0.5;
 /// The factor for records that all have a date, a time or a price.
 const DATA: f64 = 1.5;
+/// The factor for records that are paragraphs of an article.
+const PROSE: f64 = 0.05;
+/// How many characters a paragraph has, on average.
+const SENTENCES: f64 = 120.0;
+/// The part of its text that an article may have in links.
+const LINKED_WORDS: f64 = 0.25;
 /// The factor for rows of a table whose columns have headings.
 const HEADINGS: f64 = 1.25;
 /// The factor for records that begin with numbers that count up.
@@ -348,7 +354,13 @@ fn told(sight: &Sight<'_>, candidate: &Candidate) -> f64 {
     } else {
         1.0
     };
-    framed * titled * (1.0 + (DATA - 1.0) * data)
+    // One text each, of the length of sentences, and hardly a link: an article.
+    let is_prose = candidate.verdict.rich < 1.5
+        && text >= SENTENCES * records.len() as f64
+        && in_links <= LINKED_WORDS * text
+        && data == 0.0;
+    let prose = if is_prose { PROSE } else { 1.0 };
+    framed * titled * prose * (1.0 + (DATA - 1.0) * data)
 }
 
 /// Is a text a date, a time or a price?
