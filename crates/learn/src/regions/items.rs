@@ -102,7 +102,7 @@ fn cards(sight: &Sight<'_>) -> Vec<Items> {
         let (Some(name), Some(class)) = (page.name_of(element), page.attribute_value(element, "class")) else {
             continue;
         };
-        if sight.range(element).len() < 2 || sight.is_framing(element) {
+        if sight.is_framing(element) {
             continue;
         }
         for word in class.split_whitespace().take(WORDS) {
@@ -119,9 +119,11 @@ fn cards(sight: &Sight<'_>) -> Vec<Items> {
     }
     // In one section, they are in a row already. Boxes with this and that are one in each.
     let is_apart = |nodes: &Vec<NodeId>| {
-        let mut sections: Vec<Option<NodeId>> = nodes.iter().map(|node| page.ancestors(*node).nth(2)).collect();
+        let full = nodes.iter().filter(|node| sight.range(**node).len() >= 2);
+        let mut sections: Vec<Option<NodeId>> = full.map(|node| page.ancestors(*node).nth(2)).collect();
+        let count = sections.len();
         sections.dedup();
-        sections.len() >= 2 && nodes.len() >= CARDS * sections.len()
+        sections.len() >= 2 && count >= CARDS * sections.len()
     };
     let mut found: Vec<Vec<NodeId>> = by_word.into_values().flatten().filter(is_apart).collect();
     found.sort();

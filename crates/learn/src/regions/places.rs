@@ -50,7 +50,14 @@ pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(Vec<Stri
     let step = step(page, candidate);
     let steps = items.steps.iter().map(|name| format!("{}/", page.name_text(*name)));
     let inner = match items.anywhere {
-        true => format!("/{step}"),
+        true => {
+            let class = shared_classes(page, &firsts).into_iter().next().unwrap_or_default();
+            format!(
+                "/{}{class}{}",
+                name(page, firsts[0]),
+                candidate.heads.test.predicate(page)
+            )
+        }
         false => format!("{}{step}", steps.collect::<String>()),
     };
     // Of a long row only the beginning was compared.
