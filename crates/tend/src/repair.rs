@@ -27,6 +27,7 @@
 //! this field. The others are repaired all the same.
 
 use crate::calibration;
+use crate::check::lonely;
 use crate::compare::{self, TableReport, Unknown, compare};
 use crate::recover::{Recovered, recover_list, recover_together};
 use crate::relearn;
@@ -449,15 +450,23 @@ fn are_other_files(known: &[String], now: &[String]) -> bool {
     is_some(&had) && is_some(&has) && !has.iter().any(|file| had.contains(file))
 }
 
-/// Lowers the scores of fields that link to files of another sort than before, and of those that have the same value on all pages and had different ones.
+/// Lowers the scores of fields that link to files of another sort than before, of those that have the same value on all pages and had different ones, and of those
+/// that are one of two of the same make, of which one is gone.
 fn doubt(old: &Wrapper, new: &Wrapper, documents: &[&Document], score: &mut [Vec<f64>]) -> Result<(), RepairError> {
     let runner = new.runner().map_err(RepairError::Wrapper)?;
     let given: Vec<Rows> = documents
         .iter()
         .map(|document| relearn::as_before(&old.record_type, &new.record_type, runner.rows(document)))
         .collect();
+    let copies: Vec<Document> = documents.iter().map(|document| (*document).clone()).collect();
+    let seen = new.observe(&copies).map_err(RepairError::Wrapper)?;
+    let homes = homes(&old.record_type.tables(), &new.record_type.tables());
     for (table, (known, score)) in old.evidence.profiles.iter().zip(score).enumerate() {
         for (column, score) in score.iter_mut().enumerate() {
+            let now = homes[table][column].map(|(table, column)| &seen[table].fields[column]);
+            if now.is_some_and(|now| lonely(&known.fields[column], now)) {
+                *score *= weights::ONE_OF_TWO;
+            }
             let now: Vec<String> = given
                 .iter()
                 .flat_map(|rows| compare::column(rows, table, column))
