@@ -2,16 +2,20 @@
 //!
 //! `cargo xtask changes --part made --beside NAME` adds them before a rule is learned, so that the rule must tell them from the records, and a repair must do so as
 //! well. The truth stays what it was. *twin* and *twin first* are a second list with other values, after or before the list, which only its `id` tells
-//! from the first; *headed* has headings instead; *rows* are rows of another class in the list; *pairs* are cells of the same make beside
+//! from the first; *headed* has headings instead; *boxed* is a second list in an element of its own; *rows* are rows of another class in the list; *pairs* are cells of the same make beside
 //! each value, as a second date is.
 
 use crate::list_pages::{ListPage, Node, elsewhere, unmarked};
 
-/// What is added, by name; false if a page has no room for it.
-pub(crate) const BESIDE: [(&str, fn(&mut ListPage) -> bool); 5] = [
+/// Adds something to a page; false if it has no room for it.
+pub(crate) type Beside = fn(&mut ListPage) -> bool;
+
+/// What is added, by name.
+pub(crate) const BESIDE: [(&str, Beside); 6] = [
     ("twin", |page| twin(page, false, false)),
     ("twin first", |page| twin(page, true, false)),
     ("headed", |page| twin(page, false, true)),
+    ("boxed", |page| twin(page, true, false) && boxed(page)),
     ("rows", rows),
     ("pairs", pairs),
 ];
@@ -143,6 +147,22 @@ fn twin(page: &mut ListPage, is_first: bool, is_headed: bool) -> bool {
         false => own.into_iter().chain(others),
     };
     children.splice(at..=at, new);
+    true
+}
+
+/// The second list, which is before the first, is in an element of its own.
+fn boxed(page: &mut ListPage) -> bool {
+    let mut way = page.parent.clone();
+    if ["tbody", "thead"].contains(&page.root.at(&way).map_or("", Node::name)) {
+        way.pop();
+    }
+    let Some(before) = way.pop().and_then(|at| at.checked_sub(1)) else {
+        return false;
+    };
+    let Some(children) = page.root.at_mut(&way).and_then(Node::children_mut) else {
+        return false;
+    };
+    children[before] = Node::element("section", vec![Node::element("div", vec![children[before].clone()])]);
     true
 }
 

@@ -65,7 +65,7 @@ changes       repair rules by schema on sites before and after a redesign, and s
     --part kinds        wrappers of several kinds, through check and repair (--split NAME as for guided)
     --part made         lists with known rows, redesigned by known changes (--data, --split, --sites as for lists; --only A,B;
                         --show wrong for the wrong values; --said FILE for `bench/calibrate.py`;
-                        --beside NAME, pages that have more of the same make: twin, twin first, headed, rows, pairs)
+                        --beside NAME, pages that have more of the same make: twin, twin first, headed, boxed, rows, pairs)
     --at-least SURE     with kinds and made, how sure a field must be (default 0.6)
 conformance   compare XPath answers with those of libxml2 (through Python's lxml)
     --pages DIR         pages to ask about, searched for .htm and .html; default: a sample from every site

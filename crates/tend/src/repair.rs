@@ -237,8 +237,8 @@ pub fn repair_at_least(
     if labels.iter().flatten().flatten().flatten().all(Vec::is_empty) {
         return Err(RepairError::NothingFound);
     }
-    let mut said = Vec::new();
-    let (mut new, agreement) = best(&sought, &changed, &labels, &listed, &mut said, job)?;
+    let (mut said, once) = (Vec::new(), relearn::Once::new());
+    let (mut new, agreement) = best(&sought, &changed, &labels, &listed, &once, &mut said, job)?;
     go_on(job)?;
     let rated = |new: &Wrapper, agreement: &Agreement| -> Result<Vec<Vec<f64>>, RepairError> {
         let mut score = scores(&found, agreement, &listed);
@@ -257,7 +257,7 @@ pub fn repair_at_least(
     let mut left_out = vec![vec![false; 0]; tables.len()];
     if weak.iter().flatten().any(|weak| *weak) && leave_out(&mut labels, &weak) {
         let mut again = Vec::new();
-        if let Ok((without, agreement)) = best(&sought, &changed, &labels, &listed, &mut again, job) {
+        if let Ok((without, agreement)) = best(&sought, &changed, &labels, &listed, &once, &mut again, job) {
             for ((score, weak), now) in score.iter_mut().zip(&weak).zip(rated(&without, &agreement)?) {
                 let kept = score.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
                 kept.for_each(|((score, _), now)| *score = now);
@@ -735,6 +735,7 @@ fn best(
     documents: &[&Document],
     labels: &[Rows],
     listed: &[bool],
+    once: &relearn::Once,
     notes: &mut Vec<String>,
     job: &Job,
 ) -> Result<(Wrapper, Agreement), RepairError> {
@@ -742,7 +743,7 @@ fn best(
         let agreement = agreement(wrapper, &candidate, documents, labels)?;
         Some((mean(&agreement), candidate, agreement))
     };
-    let own = relearn::own(wrapper, documents, labels, listed);
+    let own = relearn::own(wrapper, documents, labels, listed, once);
     let (own, reason) = match own {
         Ok(candidate) => (judged(candidate), None),
         Err(reason) => (None, Some(reason)),
