@@ -20,7 +20,6 @@
 use crate::assign::assign;
 use crate::columns::{Items, Place, Structure};
 use crate::evidence::{Known, tied};
-use crate::sift::{Which, doubted};
 use crate::weights;
 use learn::guided::Wanted;
 use page::{NodeId, Page};
@@ -45,8 +44,6 @@ const OFFERS: usize = 8;
 const CHANCE: f64 = 0.25;
 /// A larger set that contains a smaller one must be worth at least this share of the smaller one.
 const LARGER: f64 = 0.85;
-/// Another list that is worth at least this share of the best one may be the right one.
-const RIVAL: f64 = 0.9;
 /// A heading is worth this share of a value inside the block. The next constant is the same for runs of one element.
 const ABOVE: f64 = 0.8;
 const RUN: f64 = 0.97;
@@ -114,32 +111,14 @@ pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
     let (worth, inside) = (tried.first()?.worth, tried.first()?.blocks.clone());
     let starts = |blocks: &[Block]| -> HashSet<NodeId> { blocks.iter().map(|block| block.0).collect() };
     let best = tried
-        .iter()
+        .into_iter()
         .filter(|other| other.worth >= worth * LARGER)
         .filter(|other| {
             let starts = starts(&other.blocks);
             inside.iter().all(|block| starts.contains(&block.0))
         })
         .max_by(|a, b| a.whole.cmp(&b.whole).then_with(|| a.worth.total_cmp(&b.worth)))?;
-    let mut others = tried.iter().filter(|other| other.worth >= best.worth * RIVAL);
-    let rival = others.find(|other| are_apart(&best.blocks, &other.blocks));
-    let weighed = |of: &Blocks| sought.weigh(of.blocks.clone(), 1.0, true);
-    Some(
-        match rival.map(|rival| (rival, sought.which(&best.blocks, &rival.blocks))) {
-            None | Some((_, Some(Which::First))) => sought.sift(weighed(best)),
-            Some((rival, Some(Which::Second))) => sought.sift(weighed(rival)),
-            Some((_, None)) => doubted(weighed(best)),
-        },
-    )
-}
-
-/// Has no block of the second set anything in common with one of the first? Blocks of a set are in page order.
-fn are_apart(one: &[Block], other: &[Block]) -> bool {
-    let is_apart = |block: &Block| {
-        let after = one.partition_point(|mine| mine.1 <= block.0);
-        one.get(after).is_none_or(|mine| block.1 <= mine.0)
-    };
-    other.iter().all(is_apart)
+    Some(sought.sift(sought.weigh(best.blocks, 1.0, true)))
 }
 
 /// The sets of blocks of a page, each with how likely its kind is. Records with several fields are elements with several nodes.

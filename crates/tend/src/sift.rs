@@ -9,13 +9,11 @@
 //! records than ever before, in several groups, and nothing says which of them were read. Groups are the blocks of one part of the page, and the
 //! blocks of one class. *Cost*: a pass over the items and blocks.
 //!
-//! A second list at another place, in another element, is a set of its own. If it fits nearly as well, the list whose values recur is taken or, if none do, the one
-//! that has as many records as pages had; else it is not known which is the right one ([`Sought::which`]).
-//!
 //! A list that has grown, in which new records are a group of their own, looks like two lists. So nothing is left away unless the page had other texts like
 //! values before.
 //!
-//! *Known failures*: two lists where a page had one and its profile is from pages of very different lengths.
+//! *Known failures*: two lists where a page had one and its profile is from pages of very different lengths; a second list at another place, in an element of its
+//! own, that fits a little better than the right one.
 
 use crate::blocks::{Block, Blocks, Sought};
 use crate::weights;
@@ -198,42 +196,8 @@ impl Sought<'_> {
     }
 }
 
-/// One of two lists.
-pub(crate) enum Which {
-    First,
-    Second,
-}
-
-impl Sought<'_> {
-    /// Which of two lists at different places of a page, that fit nearly as well, is the one that was read? It is the one whose values recur or, if none do, the
-    /// one with as many records as pages had.
-    pub(crate) fn which(&self, first: &[Block], second: &[Block]) -> Option<Which> {
-        let mean = |blocks: &[Block]| {
-            let all = self.recurring_fields(blocks);
-            all.iter().sum::<f64>() / all.len().max(1) as f64
-        };
-        let (one, other) = (mean(first), mean(second));
-        if one.max(other) >= RECUR {
-            return match other > one {
-                true if one <= other * HARDLY => Some(Which::Second),
-                _ => Some(Which::First),
-            };
-        }
-        let (fewest, most) = (self.profile.per_page.0 as f64, self.profile.per_page.1 as f64);
-        let is_usual = |blocks: &[Block]| {
-            let count = blocks.len() as f64;
-            count * MORE >= fewest && count <= most * MORE
-        };
-        match (is_usual(first), is_usual(second)) {
-            (true, false) => Some(Which::First),
-            (false, true) => Some(Which::Second),
-            _ => None,
-        }
-    }
-}
-
 /// The same blocks, less sure.
-pub(crate) fn doubted(mut found: Blocks) -> Blocks {
+fn doubted(mut found: Blocks) -> Blocks {
     found.left = weights::WHICH_LIST;
     found
 }

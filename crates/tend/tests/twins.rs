@@ -134,38 +134,6 @@ fn which_of_two_lists_is_right_is_not_guessed() {
 }
 
 #[test]
-fn a_list_elsewhere_on_the_page_that_fits_as_well_is_not_taken_for_it() {
-    let page = |ids: [&str; 2], at: usize, others: usize| {
-        let [first, second] = ids;
-        let (main, other) = (
-            rows(&records(at..at + 12)),
-            rows(&records(at + 2400..at + 2400 + others)),
-        );
-        format!("<aside><div><table id={second}>{other}</table></div></aside><table id={first}>{main}</table>")
-    };
-    let old = |others: usize| -> Vec<String> {
-        let pages = 0..3;
-        pages.map(|at| page(["coming", "past"], at * 60, others)).collect()
-    };
-    // No name is known.
-    let new = |others: usize| -> Vec<String> {
-        let pages = 5..8;
-        pages.map(|at| page(["x7", "x8"], at * 60 + 15, others)).collect()
-    };
-    let repair = repaired(&by_id("coming", &old(12)), &new(12));
-    assert!(
-        repair.fields.iter().all(|field| field.sure < ENOUGH),
-        "{:?}",
-        repair.fields
-    );
-    // A list with another number of records is another list.
-    let pages = new(28);
-    let repair = repaired(&by_id("coming", &old(28)), &pages);
-    let expected: Vec<(String, String)> = records(315..327).into_iter().map(Into::into).collect();
-    assert_eq!(given(&repair.wrapper, &pages[0]), expected, "{:?}", repair.fields);
-}
-
-#[test]
 fn a_list_that_has_grown_is_taken_as_a_whole() {
     let page = |tag: &str, parts: &[&[Record]]| {
         let part = |part: &&[Record]| {
