@@ -1,4 +1,4 @@
-//! Blocks that look like records and are none: a second list of the same make, and rows of another class.
+//! Blocks that look like records but are not: a second list of the same make, and rows of another class.
 //!
 //! *Idea.* A page may have two lists of the same make, such as coming events and past ones, and a rule reads one of them, told by an `id`. Where a redesign changes the
 //! `id`, all blocks of both lists fit, and a set with more blocks is better. But a profile knows more: how many records a page had, and whether there
@@ -21,7 +21,7 @@ use page::NodeId;
 use std::collections::{BTreeMap, HashSet};
 use wrapper::profile::shape;
 
-/// A page has more records than before if it has more than so many times the most that a page had; and many more.
+/// A page has more records than before if it has more than this multiple of the most that a page had; and many more.
 const MORE: f64 = 1.2;
 const MANY_MORE: f64 = 1.5;
 /// Values, or parts of lists, that tell whether there were others.

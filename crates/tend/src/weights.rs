@@ -67,7 +67,7 @@ pub(crate) const MADE_OF: usize = 8;
 pub(crate) const ALL_THE_SAME: f64 = 0.3;
 /// What is left of how sure a field of a list is if none of its values is known, and those of other fields are.
 pub(crate) const RENEWED: f64 = 0.3;
-/// Values that tell whether they last: at least so many, more than this share of them different, at most this share of them numbers.
+/// Values that tell whether they last: at least this number, more than this share of them different, at most this share of them numbers.
 pub(crate) const LASTING: (usize, f64, f64) = (5, 0.5, 0.5);
 /// The least share of known values of a field by which records are known, and the largest by which the values of another field are not.
 pub(crate) const SAME_RECORDS: (f64, f64) = (0.8, 0.05);
