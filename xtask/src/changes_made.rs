@@ -12,8 +12,10 @@
 use crate::Options;
 use crate::changes::{Sample, Score, Side};
 use crate::changes_kinds::{documents, rules, score};
+use crate::list_beside::BESIDE;
 use crate::list_pages::{ListPage, ListSet, Node, list_set};
 use crate::lists::sets;
+use anyhow::Context;
 use learn::guided::Wanted;
 use page::Page;
 use std::collections::BTreeMap;
@@ -69,10 +71,22 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         None => tend::ENOUGH,
     };
     let only = options.text("only");
+    let beside = match options.text("beside") {
+        Some(name) => {
+            let known = BESIDE.iter().find(|(known, _)| *known == name);
+            Some(known.with_context(|| format!("nothing is called `{name}`"))?.1)
+        }
+        None => None,
+    };
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     let mut said = String::new();
     for set in sets(options)?.into_iter().filter(|set| set.headers == 0) {
-        let Some(listed) = list_set(&set)? else { continue };
+        let Some(mut listed) = list_set(&set)? else { continue };
+        if let Some(add) = beside
+            && !listed.pages.iter_mut().all(add)
+        {
+            continue;
+        }
         let records: Vec<Vec<Vec<Vec<String>>>> = set.pages.iter().map(values).collect();
         let wanted: Vec<Wanted> = set
             .attributes
@@ -496,6 +510,8 @@ fn without(page: &mut ListPage, gone: usize) -> bool {
         return false;
     }
     let fine = (0..page.rows.len()).all(|row| page.row(row).is_some_and(|node| drop_in(node, gone)));
+    // Other lists of the same template.
+    drop_in(&mut page.root, gone);
     each(&mut page.root, renamed);
     let left = page.root.marks();
     fine && !left.is_empty() && left.iter().all(|(_, attribute)| *attribute != gone)

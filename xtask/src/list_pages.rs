@@ -185,6 +185,18 @@ pub(crate) fn unmarked(text: &str) -> String {
     text.chars().filter(keep).collect()
 }
 
+/// The marks of a text for rows that the list does not have.
+pub(crate) fn elsewhere(text: &str) -> String {
+    let mut marks = BTreeSet::new();
+    marks_in(text, &mut marks);
+    let [first, second, third] = MARK;
+    let mark = |(row, attribute): &(usize, usize)| format!("{first}{}{second}{attribute}{third}", row + BEYOND);
+    marks.iter().map(mark).collect()
+}
+
+/// More rows than a list has.
+const BEYOND: usize = 1_000_000;
+
 fn marks_in(text: &str, out: &mut BTreeSet<(usize, usize)>) {
     for part in text.split(MARK[0]).skip(1) {
         if let Some((mark, _)) = part.split_once(MARK[2])

@@ -20,6 +20,7 @@ mod exalg;
 mod guided;
 mod guided_few;
 mod guided_lists;
+mod list_beside;
 mod list_changes;
 mod list_pages;
 mod list_unseen;
@@ -63,7 +64,8 @@ changes       repair rules by schema on sites before and after a redesign, and s
     --show 1            what was found, and what is right
     --part kinds        wrappers of several kinds, through check and repair (--split NAME as for guided)
     --part made         lists with known rows, redesigned by known changes (--data, --split, --sites as for lists; --only A,B;
-                        --show wrong for the wrong values; --said FILE for `bench/calibrate.py`)
+                        --show wrong for the wrong values; --said FILE for `bench/calibrate.py`;
+                        --beside NAME, pages that have more of the same make: twin, twin first, headed, boxed, rows, pairs)
     --at-least SURE     with kinds and made, how sure a field must be (default 0.6)
 conformance   compare XPath answers with those of libxml2 (through Python's lxml)
     --pages DIR         pages to ask about, searched for .htm and .html; default: a sample from every site
@@ -228,6 +230,7 @@ impl Options {
         "class",
         "list",
         "weights",
+        "beside",
     ];
 
     fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Options> {

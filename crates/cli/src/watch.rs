@@ -219,8 +219,12 @@ fn tell(args: &WatchArgs, seen: &WatchReport) -> Exit {
     }
     let entry = &seen.entry;
     if let (Update::Repaired(_), Some(repair)) = (&seen.update, &entry.repair) {
-        let words = "the site has changed; the wrapper was repaired, and the old one is";
-        report::words(&format!("{file}: {words} {}", repair.kept_as));
+        let what = match seen.check.as_ref().is_some_and(wrapwright::tend::Report::is_mixed) {
+            true => "some of the pages have changed",
+            false => "the site has changed",
+        };
+        let words = "the wrapper was repaired, and the old one is";
+        report::words(&format!("{file}: {what}; {words} {}", repair.kept_as));
         let notes = seen.repair.iter().flat_map(|repair| &repair.notes);
         notes.for_each(|note| report::words(&format!("note: {note}")));
     }

@@ -99,9 +99,32 @@ fn pages_of_two_templates_are_named() {
     );
     let words = place.run(&["check", "f.wrapper.json", "now"]).ended(3, "").out;
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    let expected = "The pages are mixed: 3 of 6 as before (now/0.html, now/2.html, now/4.html), 3 not \
-        (now/1.html, now/3.html, now/5.html).";
-    assert!(words.contains(expected), "{words}");
+    let expected = "✗ The pages are mixed: 3 of 6 are as before, 3 have changed. As before: now/0.html, now/2.html, \
+        now/4.html. Changed: now/1.html, now/3.html, now/5.html.";
+    assert!(words.starts_with(expected), "{words}");
+    assert!(!words.contains("The site has changed"), "{words}");
+    // Half of the pages are of another kind.
+    for number in 0..3 {
+        place.write(
+            &format!("others/{number}.html"),
+            format!("<div>Team {number}: call us</div>"),
+        );
+    }
+    let pages = ["old/0.html", "old/1.html", "old/2.html", "others"];
+    let ran = place
+        .run(&[&["check", "f.wrapper.json"], &pages[..]].concat())
+        .ended(3, "");
+    let words = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.starts_with("✗ The pages are mixed: 3 of 6 are as before, 3 are of another kind."),
+        "{words}"
+    );
+    assert!(
+        words.contains("others/0.html, others/1.html, others/2.html."),
+        "{words}"
+    );
+    let words = place.run(&["check", "f.wrapper.json", "others"]).ended(3, "").out;
+    assert!(words.starts_with("✗ All 3 pages seem to be of another kind"), "{words}");
     // A page of another kind, and one that cannot be read, say nothing about the site.
     place.write("gone.html", "<div>Not found</div>");
     let ran = place.run(&["check", "f.wrapper.json", "old", "gone.html", "nowhere.html"]);

@@ -9,6 +9,8 @@
 //! are too small (one cell each) lacks fields, and in a set of blocks that are too large (one table each) no column has
 //! one item in each.
 //!
+//! Blocks of another list of the same make are sifted out of the best set ([`crate::sift`]).
+//!
 //! A value that is in no block may be above several: for the best set, the columns between blocks are tried as their
 //! headings.
 //!
@@ -49,7 +51,7 @@ const RUN: f64 = 0.97;
 const OVER: f64 = 0.6;
 
 /// A node, and the node before which the block ends.
-type Block = (NodeId, NodeId);
+pub(crate) type Block = (NodeId, NodeId);
 /// The items of each block.
 type Column = Vec<Vec<usize>>;
 
@@ -67,6 +69,8 @@ pub(crate) struct Blocks {
     pub(crate) instead: Vec<Vec<usize>>,
     /// For each field, what would be lost if it exchanged its column with another field, at least.
     pub(crate) margins: Vec<f64>,
+    /// What is left of how sure all fields are: less than 1 if the blocks may be those of another list.
+    pub(crate) left: f64,
     worth: f64,
     /// The number of blocks that have most of the fields.
     whole: usize,
@@ -114,7 +118,7 @@ pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
             inside.iter().all(|block| starts.contains(&block.0))
         })
         .max_by(|a, b| a.whole.cmp(&b.whole).then_with(|| a.worth.total_cmp(&b.worth)))?;
-    Some(sought.weigh(best.blocks, 1.0, true))
+    Some(sought.sift(sought.weigh(best.blocks, 1.0, true)))
 }
 
 /// The sets of blocks of a page, each with how likely its kind is. Records with several fields are elements with several nodes.
@@ -226,7 +230,7 @@ fn spread(items: &[usize]) -> Vec<usize> {
 
 impl Sought<'_> {
     /// Tries a set of blocks as records.
-    fn weigh(&self, blocks: Vec<Block>, prior: f64, headed: bool) -> Blocks {
+    pub(crate) fn weigh(&self, blocks: Vec<Block>, prior: f64, headed: bool) -> Blocks {
         let (mut columns, uncut) = self.inside(&blocks);
         let used = (0..blocks.len())
             .filter(|at| columns.iter().any(|column| !column[*at].is_empty()))
@@ -342,6 +346,7 @@ impl Sought<'_> {
             rivals,
             instead,
             margins,
+            left: 1.0,
             whole,
         }
     }

@@ -39,6 +39,16 @@ pub(crate) fn telling_kinds(text: &str) -> Kinds {
     kinds(text).iter().filter(is_telling).collect()
 }
 
+/// Are most of these values numbers, prices or percentages? These change with time.
+pub(crate) fn are_numbers(samples: &[String]) -> bool {
+    let changing = [Kind::Integer, Kind::Decimal, Kind::Price, Kind::Percentage];
+    let is_number = |text: &&String| {
+        let kinds = kinds(text);
+        text.len() <= LONGEST_KIND && changing.iter().any(|kind| kinds.contains(*kind))
+    };
+    samples.iter().filter(is_number).count() as f64 > samples.len() as f64 * weights::LASTING.2
+}
+
 /// Longer texts are not looked at for kinds: they are prose.
 const LONGEST_KIND: usize = 200;
 
@@ -167,6 +177,8 @@ pub(crate) struct Known<'p> {
     bares: HashSet<String>,
     /// The values themselves, as profiles keep them.
     exact: HashSet<&'p str>,
+    /// Their last segments, if they are addresses.
+    tails: HashSet<&'p str>,
     sorts: BTreeMap<Sort, f64>,
     /// The kinds that most values are of, see [`telling_kinds`].
     kinds: Kinds,
@@ -241,6 +253,7 @@ impl<'p> Known<'p> {
             field,
             bares: field.samples.iter().map(|text| bare(text)).collect(),
             exact: field.samples.iter().map(String::as_str).collect(),
+            tails: field.samples.iter().map(|text| tail(text)).collect(),
             sorts,
             any_kinds: counts.keys().copied().collect(),
             kinds: counts
@@ -511,6 +524,31 @@ impl<'p> Known<'p> {
             }
         }
         counts.values().any(|count| count * 2 > column.len())
+    }
+
+    /// If the values are as different from each other as names are and do not change with time as numbers do: the share of items that are known values; of
+    /// addresses, those with a known last segment.
+    pub(crate) fn known_share(&self, looks: &[Look], column: &[usize]) -> Option<f64> {
+        let count = self.field.count.max(1) as f64;
+        let varies = self.field.different as f64 > count * weights::LASTING.1;
+        if !varies
+            || are_numbers(&self.field.samples)
+            || column.len() < weights::LASTING.0
+            || self.field.samples.len() < weights::LASTING.0
+        {
+            return None;
+        }
+        let is_known = |item: &&usize| {
+            let look = &looks[**item];
+            self.has_value(look) || look.sort == Sort::Address && self.tails.contains(tail(&look.sight.text))
+        };
+        Some(column.iter().filter(is_known).count() as f64 / column.len() as f64)
+    }
+
+    /// Are these items written as the values were?
+    pub(crate) fn is_written_so(&self, column: &[usize]) -> bool {
+        let sum: f64 = column.iter().map(|item| self.seen[*item].shape).sum();
+        sum >= weights::WRITTEN_SO * column.len() as f64
     }
 
     /// The share of items that are known values, or nearly so.

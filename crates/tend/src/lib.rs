@@ -70,6 +70,7 @@ mod recover;
 mod relearn;
 mod repair;
 mod report;
+mod sift;
 mod survey;
 #[cfg(test)]
 mod tests;

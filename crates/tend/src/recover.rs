@@ -380,6 +380,12 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
             known[field].keeps_heading(&column)
         })
         .collect();
+    let shares: Vec<Option<f64>> = (0..wanted.len())
+        .map(|field| {
+            let column: Vec<usize> = found.fields[field].1.iter().flatten().copied().collect();
+            known[field].known_share(&items.looks, &column)
+        })
+        .collect();
     let each = found.fields.iter().zip(&found.rivals).zip(&found.margins).enumerate();
     let sure: Vec<f64> = each
         .map(|(field, (((worth, column), rival), margin))| {
@@ -391,7 +397,14 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
                 .filter_map(|other| headed[other])
                 .peekable();
             let are_headed = others.peek().is_some() && others.all(|keeps| keeps);
+            // The records are known by other values, and this value of each is new and written as before: it is another one.
+            let are_known = (0..wanted.len())
+                .any(|other| other != field && shares[other].is_some_and(|share| share >= weights::SAME_RECORDS.0));
+            let is_renewed = are_known
+                && shares[field].is_some_and(|share| share <= weights::SAME_RECORDS.1)
+                && known.is_written_so(&column_of);
             let doubts = [
+                (is_renewed, weights::RENEWED),
                 (known.is_of_no_kind(looks, &column_of), weights::WITHOUT_KIND),
                 (
                     are_headed && known.has_other_heading(looks, &column_of),
@@ -399,7 +412,7 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
                 ),
                 (known.lacks_said(looks, &column_of), weights::WITHOUT_LABEL),
             ];
-            sureness(*worth, *rival) * apart(*margin) * covered(items, known, column) * left(&doubts)
+            sureness(*worth, *rival) * apart(*margin) * covered(items, known, column) * left(&doubts) * found.left
         })
         .collect();
     let mut records = Vec::new();

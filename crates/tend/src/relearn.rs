@@ -7,6 +7,7 @@ use learn::label::{Wanted as Labelled, place_all};
 use learn::{Allow, DelimiterSettings, Example, exalg, infer, learn_best};
 use page::{Document, Page};
 use record::{RecordType, Rows};
+use std::cell::OnceCell;
 use std::sync::Arc;
 use wrapper::rule::paths::{PathField, Paths, to_oxpath};
 use wrapper::rule::{landmark, template};
@@ -18,6 +19,7 @@ pub(crate) fn own(
     documents: &[&Document],
     labels: &[Rows],
     listed: &[bool],
+    once: &Once,
 ) -> Result<Wrapper, String> {
     match &wrapper.rule {
         Rule::Paths(_) => paths(wrapper, documents, labels, listed),
@@ -42,7 +44,7 @@ pub(crate) fn own(
             if documents.len() < 2 {
                 return Err("one page is too few to infer from".to_owned());
             }
-            inferred(wrapper, documents, labels)
+            inferred(wrapper, documents, labels, once)
         }
         _ => Err("this kind of rule has no learner".to_owned()),
     }
@@ -166,11 +168,14 @@ fn delimiters(
     ))
 }
 
-/// A rule inferred from the pages alone, whose fields take the names of those whose values they give.
-fn inferred(wrapper: &Wrapper, documents: &[&Document], labels: &[Rows]) -> Result<Wrapper, String> {
+/// What is inferred from pages does not depend on the values that were found, so it is inferred once, whatever is left out later: a template takes seconds.
+pub(crate) type Once = OnceCell<Result<(Wrapper, Vec<Rows>), String>>;
+
+/// A rule inferred from the pages alone, and what it gives on them.
+fn nameless(wrapper: &Wrapper, documents: &[&Document]) -> Result<(Wrapper, Vec<Rows>), String> {
     let pages: Vec<&Page> = documents.iter().map(|document| &*document.page).collect();
     let name = &wrapper.record_type.name;
-    let mut new = match &wrapper.rule {
+    let new = match &wrapper.rule {
         Rule::Landmarks(_) => {
             let rule = infer::infer(&pages, &infer::LandmarkSettings::default())
                 .map_err(|error| error.to_string())?
@@ -186,6 +191,13 @@ fn inferred(wrapper: &Wrapper, documents: &[&Document], labels: &[Rows]) -> Resu
     };
     let runner = new.runner().map_err(|error| error.to_string())?;
     let given: Vec<Rows> = documents.iter().map(|document| runner.rows(document)).collect();
+    Ok((new, given))
+}
+
+/// The same, whose fields take the names of those whose values they give.
+fn inferred(wrapper: &Wrapper, documents: &[&Document], labels: &[Rows], once: &Once) -> Result<Wrapper, String> {
+    let (mut new, given) = once.get_or_init(|| nameless(wrapper, documents)).clone()?;
+    let name = &wrapper.record_type.name;
     let names = matched(&wrapper.record_type, &new.record_type, labels, &given);
     match &mut new.rule {
         Rule::Landmarks(rule) => {

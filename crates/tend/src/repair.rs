@@ -27,6 +27,7 @@
 //! this field. The others are repaired all the same.
 
 use crate::calibration;
+use crate::check::lonely;
 use crate::compare::{self, TableReport, Unknown, compare};
 use crate::recover::{Recovered, recover_list, recover_together};
 use crate::relearn;
@@ -236,8 +237,8 @@ pub fn repair_at_least(
     if labels.iter().flatten().flatten().flatten().all(Vec::is_empty) {
         return Err(RepairError::NothingFound);
     }
-    let mut said = Vec::new();
-    let (mut new, agreement) = best(&sought, &changed, &labels, &listed, &mut said, job)?;
+    let (mut said, once) = (Vec::new(), relearn::Once::new());
+    let (mut new, agreement) = best(&sought, &changed, &labels, &listed, &once, &mut said, job)?;
     go_on(job)?;
     let rated = |new: &Wrapper, agreement: &Agreement| -> Result<Vec<Vec<f64>>, RepairError> {
         let mut score = scores(&found, agreement, &listed);
@@ -256,7 +257,7 @@ pub fn repair_at_least(
     let mut left_out = vec![vec![false; 0]; tables.len()];
     if weak.iter().flatten().any(|weak| *weak) && leave_out(&mut labels, &weak) {
         let mut again = Vec::new();
-        if let Ok((without, agreement)) = best(&sought, &changed, &labels, &listed, &mut again, job) {
+        if let Ok((without, agreement)) = best(&sought, &changed, &labels, &listed, &once, &mut again, job) {
             for ((score, weak), now) in score.iter_mut().zip(&weak).zip(rated(&without, &agreement)?) {
                 let kept = score.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
                 kept.for_each(|((score, _), now)| *score = now);
@@ -449,15 +450,23 @@ fn are_other_files(known: &[String], now: &[String]) -> bool {
     is_some(&had) && is_some(&has) && !has.iter().any(|file| had.contains(file))
 }
 
-/// Lowers the scores of fields that link to files of another sort than before, and of those that have the same value on all pages and had different ones.
+/// Lowers the scores of fields that link to files of another sort than before, of those that have the same value on all pages and had different ones, and of those
+/// that are one of two of the same make, of which one is gone.
 fn doubt(old: &Wrapper, new: &Wrapper, documents: &[&Document], score: &mut [Vec<f64>]) -> Result<(), RepairError> {
     let runner = new.runner().map_err(RepairError::Wrapper)?;
     let given: Vec<Rows> = documents
         .iter()
         .map(|document| relearn::as_before(&old.record_type, &new.record_type, runner.rows(document)))
         .collect();
+    let copies: Vec<Document> = documents.iter().map(|document| (*document).clone()).collect();
+    let seen = new.observe(&copies).map_err(RepairError::Wrapper)?;
+    let homes = homes(&old.record_type.tables(), &new.record_type.tables());
     for (table, (known, score)) in old.evidence.profiles.iter().zip(score).enumerate() {
         for (column, score) in score.iter_mut().enumerate() {
+            let now = homes[table][column].map(|(table, column)| &seen[table].fields[column]);
+            if now.is_some_and(|now| lonely(&known.fields[column], now)) {
+                *score *= weights::ONE_OF_TWO;
+            }
             let now: Vec<String> = given
                 .iter()
                 .flat_map(|rows| compare::column(rows, table, column))
@@ -726,6 +735,7 @@ fn best(
     documents: &[&Document],
     labels: &[Rows],
     listed: &[bool],
+    once: &relearn::Once,
     notes: &mut Vec<String>,
     job: &Job,
 ) -> Result<(Wrapper, Agreement), RepairError> {
@@ -733,7 +743,7 @@ fn best(
         let agreement = agreement(wrapper, &candidate, documents, labels)?;
         Some((mean(&agreement), candidate, agreement))
     };
-    let own = relearn::own(wrapper, documents, labels, listed);
+    let own = relearn::own(wrapper, documents, labels, listed, once);
     let (own, reason) = match own {
         Ok(candidate) => (judged(candidate), None),
         Err(reason) => (None, Some(reason)),

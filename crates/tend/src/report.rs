@@ -1,6 +1,6 @@
 //! What a check found, for people and for programs.
 //!
-//! For people there are three parts: one line with the verdict; a table with a line for each field, whose last column has the
+//! For people there are three parts: one line with the verdict, and which pages it is about if these are mixed or of another kind; a table with a line for each field, whose last column has the
 //! most important reason; and small histograms of the lengths of values and of the number of values per page, before and now
 //! on one scale, so that a glance shows whether they moved. Reasons that were cut in the table follow in full. Words may come
 //! from pages (labels do), so control characters are removed.
@@ -65,14 +65,20 @@ impl Report {
     /// The report for people. No line is longer than `width`, or 40 if that is more; `color` adds colours for terminals.
     pub fn to_text(&self, width: usize, color: bool) -> String {
         let mut out = String::new();
+        let sorted = self.sorted_pages();
         for table in self.tables.iter().filter(|table| !table.table.columns.is_empty()) {
             if !table.table.path.is_empty() {
                 out += &format!("\n{}\n", table.table.name());
             }
-            out += &render(table, width, color);
+            let sorted = sorted.as_ref().filter(|_| table.table.path.is_empty());
+            out += &render(table, sorted, width, color);
         }
-        let told = self
-            .about_pages()
+        let about = if sorted.is_some() {
+            Vec::new()
+        } else {
+            self.about_pages()
+        };
+        let told = about
             .into_iter()
             .chain(self.lacking.iter().map(|lacking| clean(&lacking.to_string())))
             .chain(self.notes.iter().map(|note| clean(note)));
@@ -83,6 +89,57 @@ impl Report {
             out += &format!("{gap}{}\n", lines.join("\n"));
         }
         out
+    }
+
+    /// The verdict in a few words, if it is not the same for all pages or if these are not of the right kind: then it would be wrong to say that the site has
+    /// changed.
+    pub fn about_some_pages(&self) -> Option<String> {
+        self.sorted_pages().map(|sorted| sorted.headline)
+    }
+
+    /// What is to be said first if the pages are mixed, or many of them are of another kind.
+    fn sorted_pages(&self) -> Option<SortedPages> {
+        let (all, counts) = (self.counts.all(), self.counts);
+        let is_changed = self.tables.first()?.alarm.verdict == Verdict::Changed;
+        let are_many = counts.others > 0 && counts.others.saturating_mul(2) >= all;
+        if !is_changed || !self.is_mixed() && !are_many {
+            return None;
+        }
+        let parts = [
+            (counts.as_before, "as before", self.as_before()),
+            (counts.changed, "changed", self.changed()),
+            (counts.others, "of another kind", self.others()),
+        ];
+        let parts: Vec<_> = parts.into_iter().filter(|(count, ..)| *count > 0).collect();
+        let headline = match parts[..] {
+            [_] if all == 1 => "The page seems to be of another kind, or all of it has changed".to_owned(),
+            [_] => format!("All {all} pages seem to be of another kind, or all of each has changed"),
+            _ => {
+                let say = |(at, (count, what, _)): (usize, &(u64, &str, Vec<&str>))| {
+                    let of = if at == 0 { format!(" of {all}") } else { String::new() };
+                    let verb = match (*what == "changed", *count == 1) {
+                        (true, true) => "has",
+                        (true, false) => "have",
+                        (false, true) => "is",
+                        (false, false) => "are",
+                    };
+                    format!("{count}{of} {verb} {what}")
+                };
+                let words: Vec<String> = parts.iter().enumerate().map(say).collect();
+                format!("The pages are mixed: {}", words.join(", "))
+            }
+        };
+        let line = |(count, what, names): &(u64, &str, Vec<&str>)| {
+            let why = match *what == "of another kind" {
+                true => format!(" ({NOTHING_KNOWN})"),
+                false => String::new(),
+            };
+            format!("{}{why}: {}", capital(what), listed(names, *count))
+        };
+        Some(SortedPages {
+            lines: parts.iter().map(line).collect(),
+            headline,
+        })
     }
 
     /// What is to be said of single pages.
@@ -108,7 +165,7 @@ impl Report {
         if counts.others == 0 {
             return out;
         }
-        let what = "no record with a value, no known label and no known value";
+        let what = NOTHING_KNOWN;
         let named = listed(&others, counts.others);
         out.push(match counts.others {
             1 if all == 1 => format!("the page has {what}: is it a page of the right kind?"),
@@ -155,6 +212,16 @@ impl Report {
     }
 }
 
+/// The verdict on pages that are not all alike.
+struct SortedPages {
+    headline: String,
+    /// For each state, which pages are in it.
+    lines: Vec<String>,
+}
+
+/// By what a page of another kind is told.
+const NOTHING_KNOWN: &str = "no record with a value, no known label and no known value";
+
 /// The number of pages that are listed by name.
 const LISTED: usize = 6;
 
@@ -172,10 +239,10 @@ fn listed(names: &[&str], of: u64) -> String {
 }
 
 /// The report on one table for people, no line of it longer than `width` where that is 40 or more.
-fn render(of: &TableReport, width: usize, color: bool) -> String {
+fn render(of: &TableReport, sorted: Option<&SortedPages>, width: usize, color: bool) -> String {
     let TableReport { alarm, known, now, .. } = of;
     let width = width.max(40);
-    let mut lines = head(of, width, color);
+    let mut lines = head(of, sorted, width, color);
     if !alarm.fields.is_empty() {
         lines.push(String::new());
         lines.extend(table(alarm, known, now, width, color));
@@ -194,23 +261,36 @@ fn render(of: &TableReport, width: usize, color: bool) -> String {
 }
 
 /// The verdict, and what concerns records as a whole.
-fn head(of: &TableReport, width: usize, color: bool) -> Vec<String> {
+fn head(of: &TableReport, sorted: Option<&SortedPages>, width: usize, color: bool) -> Vec<String> {
     let TableReport { alarm, known, now, .. } = of;
     let (mark, verdict) = match alarm.verdict {
         Verdict::Fine if of.is_doubtful => (Mark::Odd, "It works as it did after its last repair, which is doubtful"),
         Verdict::Fine if known.records == 0 => (Mark::Odd, "There is nothing to compare with"),
         Verdict::Fine => (Mark::Fine, "The wrapper works as it did"),
-        Verdict::Changed => (Mark::Broken, "The site has changed"),
+        Verdict::Changed => (
+            Mark::Broken,
+            sorted.map_or("The site has changed", |sorted| sorted.headline.as_str()),
+        ),
     };
     let how = match alarm.verdict {
         Verdict::Fine => String::new(),
         Verdict::Changed => format!(": {} of healthy runs look like this", percent(alarm.chance)),
     };
-    let mut lines = vec![format!(
-        "{} {}{how}.",
-        painted(mark.sign(), mark.colour(), color),
-        painted(verdict, "1", color)
-    )];
+    let sign = painted(mark.sign(), mark.colour(), color);
+    let mut lines = Vec::new();
+    match sorted {
+        Some(sorted) => {
+            let words = wrapped(&format!("{verdict}."), width, "  ", "  ");
+            for (number, line) in words.iter().enumerate() {
+                let first = if number == 0 { &sign } else { " " };
+                lines.push(format!("{first} {}", painted(line.trim_start(), "1", color)));
+            }
+            for line in &sorted.lines {
+                lines.extend(wrapped(&format!("{line}."), width, "  ", "    "));
+            }
+        }
+        None => lines.push(format!("{sign} {}{how}.", painted(verdict, "1", color))),
+    }
     let side = |profile: &Profile| {
         format!(
             "{} with {}",
@@ -560,7 +640,62 @@ mod tests {
             alarm: alarm.clone(),
             is_doubtful: false,
         };
-        super::render(&report, width, color)
+        super::render(&report, None, width, color)
+    }
+
+    #[test]
+    fn a_verdict_on_some_pages_says_so_first() {
+        let (alarm, known, now) = broken();
+        let text = |as_before: u64, changed: u64, others: u64| {
+            let page = |state: PageState, at: u64| crate::survey::PageReport {
+                name: format!("{}{at}.html", &state.name()[..1]),
+                state,
+            };
+            let pages = (0..as_before)
+                .map(|at| page(PageState::AsBefore, at))
+                .chain((0..changed).map(|at| page(PageState::Changed(String::new()), at)))
+                .chain((0..others).map(|at| page(PageState::Other, at)));
+            let table = TableReport {
+                table: record::RecordType::flat("page", ["title"]).tables().remove(0),
+                known: known.clone(),
+                now: now.clone(),
+                alarm: alarm.clone(),
+                is_doubtful: false,
+            };
+            let report = Report {
+                kind: "paths",
+                tables: vec![table],
+                pages: pages.collect(),
+                counts: crate::survey::PageCounts {
+                    as_before,
+                    changed,
+                    others,
+                },
+                lacking: Vec::new(),
+                notes: Vec::new(),
+            };
+            report.to_text(80, false)
+        };
+        let mixed = text(2, 2, 0);
+        let lines: Vec<&str> = mixed.lines().take(3).collect();
+        assert_eq!(
+            lines,
+            [
+                "✗ The pages are mixed: 2 of 4 are as before, 2 have changed.",
+                "  As before: a0.html, a1.html.",
+                "  Changed: c0.html, c1.html."
+            ]
+        );
+        assert!(!mixed.contains("The site has changed"), "{mixed}");
+        let kinds = text(2, 0, 2);
+        assert!(
+            kinds.starts_with("✗ The pages are mixed: 2 of 4 are as before, 2 are of another kind.\n"),
+            "{kinds}"
+        );
+        assert!(text(0, 0, 3).starts_with("✗ All 3 pages seem to be of another kind"));
+        assert!(text(0, 3, 0).starts_with("✗ The site has changed:"));
+        // A few pages of another kind do not count.
+        assert!(text(0, 3, 1).starts_with("✗ The site has changed:"));
     }
 
     const STEPS: &[&str] = &["Peel", "Chop it all", "Simmer for long", "Serve hot"];

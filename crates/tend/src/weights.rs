@@ -65,6 +65,18 @@ pub(crate) const MADE_OTHERWISE: f64 = 0.3;
 pub(crate) const MADE_OF: usize = 8;
 /// What is left of how sure a field is that has the same value on all pages, and had others on most.
 pub(crate) const ALL_THE_SAME: f64 = 0.3;
+/// What is left of how sure a field of a list is if none of its values is known, and those of other fields are.
+pub(crate) const RENEWED: f64 = 0.3;
+/// Values that tell whether they last: at least this number, more than this share of them different, at most this share of them numbers.
+pub(crate) const LASTING: (usize, f64, f64) = (5, 0.5, 0.5);
+/// The least share of known values of a field by which records are known, and the largest by which the values of another field are not.
+pub(crate) const SAME_RECORDS: (f64, f64) = (0.8, 0.05);
+/// How well shapes must agree for values to be written as before.
+pub(crate) const WRITTEN_SO: f64 = 0.8;
+/// What is left of how sure a field is if its records had two texts of the same make and have one now.
+pub(crate) const ONE_OF_TWO: f64 = 0.3;
+/// What is left of how sure all fields of a list are if nothing says which of several lists of the same make is the right one.
+pub(crate) const WHICH_LIST: f64 = 0.3;
 /// Known values that must be of no kind for a kind to be new.
 pub(crate) const KINDLESS: usize = 5;
 /// What is left of the fit of values that all have the same new word or sign around them: the value is a part of each, or it is something else.

@@ -575,11 +575,11 @@ impl Observer {
 impl Seen {
     /// A document that these rows were found on.
     pub fn of(document: &Document, rows: &Rows) -> Seen {
-        let text = document.text();
         Seen {
             name: document.name.to_string(),
-            bytes: text.len() as u64,
-            hash: hash(text),
+            bytes: document.text().len() as u64,
+            // Whether its source is kept is a matter of the rule and of the door that the page came through; it is the same page.
+            hash: hash(document.page.text()),
             values: rows.iter().flatten().flatten().map(|values| values.len() as u64).sum(),
         }
     }

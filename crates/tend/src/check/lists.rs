@@ -11,6 +11,7 @@
 //! - all values began with the same label, and none does ([`unlabelled`]);
 //! - nearly all links had the same word, such as "Agenda", and none has ([`unsaid`]);
 //! - a field has the values of another field, which it never had ([`doubled`]);
+//! - each value had another text of the same make beside it in its record, and none has: it may be the other one ([`lonely`]);
 //! - all values follow the label of another field ([`misplaced`]);
 //! - many records lack a field that every record had ([`thinned`]);
 //! - few records are read, and the page has many other texts that are written like their values ([`scattered`]).
@@ -185,6 +186,36 @@ pub(super) fn doubled(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
     let words = format!(
         "it has the values of {name}, {} different ones, and had others",
         sides.is().samples.len()
+    );
+    Answer::new(RARE, words)
+}
+
+/// The share of values that must have had another text of their make beside them.
+const PAIRED: f64 = 0.9;
+
+/// Had nearly each value another text of the same make beside it in its record, and has none now? Then one of the two is gone, and which one is not known;
+/// unless values recur, or follow their label.
+pub(crate) fn lonely(was: &FieldProfile, is: &FieldProfile) -> bool {
+    let is_enough = was.peers.0 >= ENOUGH.0 as u64 && is.peers.0 >= ENOUGH.1 as u64;
+    let had = was.peers.1 as f64 >= PAIRED * was.peers.0 as f64;
+    if !is_enough || !had || is.peers.1 > 0 {
+        return false;
+    }
+    let known: HashSet<&str> = was.samples.iter().map(String::as_str).collect();
+    let recurring = is.samples.iter().filter(|text| known.contains(text.as_str())).count();
+    let is_labelled = was.label().is_some_and(|label| is.label() == Some(label));
+    recurring * 2 < is.samples.len() && !is_labelled
+}
+
+/// The answer to [`lonely`].
+pub(super) fn unpaired(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    if !is_list(sides) || !lonely(was, is) {
+        return None;
+    }
+    let words = format!(
+        "none of {} values has another one like it beside it, {} of {} had",
+        is.peers.0, was.peers.1, was.peers.0
     );
     Answer::new(RARE, words)
 }

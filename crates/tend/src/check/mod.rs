@@ -46,6 +46,7 @@ mod tests;
 pub(crate) use chance::at_least;
 use chance::{Share, as_small, at_once, on_pages, together, units};
 use learn::guided::Wanted;
+pub(crate) use lists::lonely;
 use questions::{Answer, Sides, filled, total};
 use wrapper::profile::Profile;
 
@@ -252,6 +253,7 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         lists::unlabelled(sides),
         lists::unsaid(sides),
         lists::doubled(sides, names),
+        lists::unpaired(sides),
         lists::misplaced(sides, names),
         lists::thinned(sides),
     ];

@@ -679,6 +679,29 @@ fn a_list_of_which_hardly_anything_is_read() {
 }
 
 #[test]
+fn one_of_two_values_of_the_same_make_is_gone() {
+    let dates: Vec<String> = (1..=30).map(|day| format!("May {day}, 2019")).collect();
+    let others: Vec<String> = (1..=30).map(|day| format!("May {day}, 2020")).collect();
+    let page = |dates: &Vec<String>, peers: (u64, u64)| {
+        let record = |at: usize| vec![vec![text("")], vec![Given(dates[at].as_str(), "", false)]];
+        let mut profile = profile(&[(0..12).map(record).collect()]);
+        profile.fields[1].peers = peers;
+        profile
+    };
+    let known = page(&dates, (12, 12));
+    changed(
+        &known,
+        &page(&others, (12, 0)),
+        1,
+        "another one like it beside it, 12 of 12 had",
+    );
+    fine(&known, &page(&others, (12, 9)));
+    // The values themselves are the same.
+    fine(&known, &page(&dates, (12, 0)));
+    fine(&page(&dates, (12, 6)), &page(&others, (12, 0)));
+}
+
+#[test]
 fn a_list_whose_values_follow_the_label_of_another_field() {
     let row = |at: usize, label: &'static str| {
         let name = WORDS[at % 12];

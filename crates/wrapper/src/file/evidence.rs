@@ -101,7 +101,7 @@ fn write_profile(profile: &Profile) -> String {
 }
 
 fn field_json(field: &FieldProfile) -> Value {
-    json!({
+    let mut value = json!({
         "count": field.count,
         "records": field.records,
         "per-page": field.per_page,
@@ -117,7 +117,11 @@ fn field_json(field: &FieldProfile) -> Value {
         "numbers": [field.numbers.0 as f64, field.numbers.1, field.numbers.2],
         "different": field.different,
         "samples": field.samples,
-    })
+    });
+    if field.peers != (0, 0) {
+        value["peers"] = json!([field.peers.0, field.peers.1]);
+    }
+    value
 }
 
 /// Profiles as JSON, one for each table, as a wrapper's file has them.
@@ -260,6 +264,11 @@ fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, WrapperError> {
         length: (shortest, total, longest),
         lengths: classes(&at.key("lengths")?)?,
         numbers: ((range[0].max(0.0) as u64).min(values), range[1], range[2]),
+        // Older versions did not count them.
+        peers: match at.get("peers")? {
+            Some(peers) => whole_numbers(&peers, LARGEST)?.into(),
+            None => (0, 0),
+        },
         different: number("different")?,
         samples: samples
             .iter()

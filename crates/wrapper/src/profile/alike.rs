@@ -11,6 +11,9 @@
 //! If a rule reads one record of fifty, the smallest element around it is the record itself. So the texts of the whole page are counted as well
 //! that are written as a value is, such as dates ([`strays`]).
 //!
+//! A record may have two texts of the same make, such as two dates, of which one is read. If one of them goes, a rule may read the other one. So
+//! the values that have such a text beside them are counted, too ([`peers`]).
+//!
 //! *Known failures*: a value that is a part of a text, or consists of several texts, is not recognized in a part that is not
 //! read. Lists with fewer than [`FEW`] rows are not looked at.
 
@@ -114,6 +117,64 @@ pub(super) fn strays(
     (count, seen.iter().filter(is_stray).count() as u64)
 }
 
+/// For each field, the number of values whose record was looked through, and of those that have another text in their record that is
+/// written like values of the field and that no field reads. Only values that are told by how they are written count, see [`telling`].
+///
+/// A record is the part of the list from its first value on, up to the next record.
+pub(super) fn peers(page: &Page, seen: &[NodeId], rows: &[Vec<(usize, NodeId)>], columns: usize) -> Vec<(u64, u64)> {
+    let mut peers = vec![(0, 0); columns];
+    let nodes = || rows.iter().flatten().map(|(_, node)| *node);
+    let (Some(first), Some(last)) = (nodes().min(), nodes().max()) else {
+        return peers;
+    };
+    let holds = |up: NodeId, node: NodeId| up <= node && node < page.end(up);
+    let Some(around) = page.ancestors(first).find(|up| holds(*up, last)) else {
+        return peers;
+    };
+    let child = |node: NodeId| {
+        let mut line = std::iter::once(node).chain(page.ancestors(node));
+        line.find(|up| page.parent(*up) == Some(around))
+    };
+    let ends = |row: &Vec<(usize, NodeId)>| {
+        let of = || row.iter().map(|(_, node)| *node);
+        Some((child(of().min()?)?, page.end(child(of().max()?)?)))
+    };
+    let ends: Vec<(NodeId, NodeId)> = rows.iter().filter_map(ends).collect();
+    let in_order = ends.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    if ends.len() < rows.len() || ends.len() < 2 || !in_order {
+        return peers;
+    }
+    let mut shapes: Vec<HashSet<String>> = vec![HashSet::new(); columns];
+    let mut read: HashSet<NodeId> = HashSet::new();
+    for (field, node) in rows.iter().flatten() {
+        let from = seen.partition_point(|text| text < node);
+        let inside = seen[from..].iter();
+        read.extend(inside.take_while(|text| *text == node || **text < page.end(*node)));
+        if let Some(of) = shapes.get_mut(*field) {
+            of.extend(telling(&value(page, *node)));
+        }
+    }
+    for (number, row) in rows.iter().enumerate() {
+        let (start, end) = ends[number];
+        let end = ends.get(number + 1).map_or(end, |next| next.0);
+        let from = seen.partition_point(|text| *text < start);
+        let inside = seen[from..].iter().take_while(|text| **text < end);
+        let others: HashSet<String> = inside
+            .filter(|text| !read.contains(*text))
+            .filter_map(|text| telling(&value(page, *text)))
+            .collect();
+        for (field, node) in row {
+            if let Some((looked, having)) = peers.get_mut(*field)
+                && telling(&value(page, *node)).is_some()
+            {
+                *looked += 1;
+                *having += u64::from(!shapes[*field].is_disjoint(&others));
+            }
+        }
+    }
+    peers
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::gather;
@@ -124,6 +185,38 @@ mod tests {
         let row = |row: &&[&str]| row.iter().map(|text| vec![(*text).to_owned()]).collect();
         let rows: Vec<_> = values.iter().map(row).collect();
         gather(values[0].len(), &page, &rows).parts
+    }
+
+    #[test]
+    fn values_with_another_one_beside_them_are_counted() {
+        let peers = |html: &str, values: &[&[&str]]| {
+            let page = Page::parse_str(html, &Limits::default()).expect("a small page");
+            let row = |row: &&[&str]| row.iter().map(|text| vec![(*text).to_owned()]).collect();
+            let rows: Vec<_> = values.iter().map(row).collect();
+            let fields = gather(values[0].len(), &page, &rows).fields;
+            fields.iter().map(|field| field.peers).collect::<Vec<_>>()
+        };
+        let row = |cells: &[&str]| {
+            let cells: String = cells.iter().map(|cell| format!("<td>{cell}</td>")).collect();
+            format!("<tr>{cells}</tr>")
+        };
+        let two = row(&["Kelp", "5/4/2019", "6/8/2019"]) + &row(&["Dune", "5/7/2019", "7/9/2019"]);
+        let two = format!("<table>{two}</table><p>1/1/2001</p>");
+        assert_eq!(
+            peers(&two, &[&["Kelp", "5/4/2019"], &["Dune", "5/7/2019"]]),
+            [(0, 0), (2, 2)]
+        );
+        // Both are read.
+        let both: &[&[&str]] = &[&["5/4/2019", "6/8/2019"], &["5/7/2019", "7/9/2019"]];
+        assert_eq!(peers(&two, both), [(2, 0), (2, 0)]);
+        let one = row(&["Kelp", "5/4/2019"]) + &row(&["Dune", "5/7/2019"]);
+        let one = format!("<table>{one}</table>");
+        assert_eq!(
+            peers(&one, &[&["Kelp", "5/4/2019"], &["Dune", "5/7/2019"]]),
+            [(0, 0), (2, 0)]
+        );
+        // Where a record ends is not known if there is one.
+        assert_eq!(peers(&two, &[&["Kelp", "5/4/2019"]]), [(0, 0), (0, 0)]);
     }
 
     #[test]

@@ -68,6 +68,8 @@ pub struct FieldProfile {
     pub lengths: BTreeMap<u64, u64>,
     /// The values that are numbers: how many, the smallest and the largest.
     pub numbers: (u64, f64, f64),
+    /// In lists, the values that are told by how they are written, such as dates, and those of them that have another such text beside them in their record.
+    pub peers: (u64, u64),
     /// The number of different values.
     pub different: u64,
     /// Some of the values.
@@ -231,6 +233,8 @@ impl FieldProfile {
             ),
         };
         self.count = self.count.saturating_add(other.count);
+        self.peers.0 = self.peers.0.saturating_add(other.peers.0);
+        self.peers.1 = self.peers.1.saturating_add(other.peers.1);
         self.links = self.links.saturating_add(other.links);
         self.attributes = self.attributes.saturating_add(other.attributes);
         for (mine, others) in [

@@ -1,6 +1,6 @@
 //! Observes values on their pages: the words before them, whether they are links, the names of their elements.
 
-use super::alike::{parts, strays};
+use super::alike::{parts, peers, strays};
 use super::locate::{Places, Spot};
 use super::{FieldProfile, Profile, Sight};
 use crate::rule::paths::{tidy, value};
@@ -98,6 +98,10 @@ fn profile(
     }
     profile.parts = parts(page, &sights.seen, &found);
     profile.strays = strays(page, &sights.seen, &found, written);
+    let peers = peers(page, &sights.seen, &found, columns);
+    for (field, peers) in profile.fields.iter_mut().zip(peers) {
+        field.peers = peers;
+    }
     profile
 }
 

@@ -36,10 +36,14 @@ pub fn fields(fields: &[Listed]) -> String {
 /// What a check found: the verdict, and a bar for each field.
 pub fn health(report: &Report) -> String {
     let mut out = String::new();
+    let some = report.about_some_pages().map(|words| escape(&words));
     for part in &report.tables {
         let (mark, verdict) = match part.alarm.verdict {
             Verdict::Fine => ("#2da44e", "The wrapper works as it did"),
-            Verdict::Changed => ("#c2410c", "The site has changed"),
+            Verdict::Changed => {
+                let about = some.as_deref().filter(|_| part.table.path.is_empty());
+                ("#c2410c", about.unwrap_or("The site has changed"))
+            }
         };
         let name = match part.table.path.is_empty() {
             true => String::new(),

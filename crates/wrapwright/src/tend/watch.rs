@@ -193,7 +193,7 @@ fn learned(wrapper: &Wrapper, documents: &[Document], found: &Report, job: &Job)
     let good = good.filter(|(_, page)| page.state == PageState::AsBefore);
     let (mut new, mut old) = (Vec::new(), Vec::new());
     for (document, _) in good {
-        let is_new = !names.contains(&*document.name) & hashes.insert(hash(document.text()));
+        let is_new = !names.contains(&*document.name) & hashes.insert(hash(document.page.text()));
         match is_new {
             true => new.push(document),
             false => old.push(document),

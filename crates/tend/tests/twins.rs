@@ -1,0 +1,214 @@
+//! Lists that have something of the same make beside them: a second list, rows of another class, a second date. What a repair takes must be what was read, or the
+//! repair must not be sure of it.
+
+use learn::guided::{Lesson, learn_guided, wanted};
+use page::{Document, Job, Page};
+use record::RecordType;
+use tend::{ENOUGH, Repair, compare, repair_at_least};
+use wrapper::rule::paths::{PathField, Paths, Way};
+use wrapper::{Rule, Wrapper};
+
+fn document(name: usize, html: &str) -> Document {
+    let page = Page::parse_str(html, &page::Limits::default()).expect("a page");
+    Document::new(format!("{name}.html"), page)
+}
+
+/// The values of a record: a name and a date.
+type Record = [String; 2];
+
+fn learned(pages: &[(String, Vec<Record>)]) -> Wrapper {
+    let schema = RecordType::flat("record", ["name", "date"]);
+    let table = schema.tables().swap_remove(0);
+    let documents: Vec<Document> = (0..).zip(pages).map(|(at, (html, _))| document(at, html)).collect();
+    let cells = |record: &Record| record.iter().map(|text| vec![text.clone()]).collect();
+    let lessons: Vec<Lesson<'_>> = documents
+        .iter()
+        .zip(pages)
+        .map(|(document, (_, records))| Lesson {
+            name: &document.name,
+            page: &document.page,
+            records: records.iter().map(cells).collect(),
+        })
+        .collect();
+    let rule = learn_guided(&wanted(&table), &lessons, true, &Job::new())
+        .expect("a rule")
+        .rule;
+    Wrapper::made(Rule::Paths(rule), schema, None, &documents).expect("a wrapper")
+}
+
+/// A wrapper that tells the list by the `id` of its table.
+fn by_id(id: &str, pages: &[String]) -> Wrapper {
+    let way = |path: &str| Way {
+        path: path.to_owned(),
+        ..Way::default()
+    };
+    let field = |path: &str| PathField {
+        many: false,
+        ways: vec![way(path)],
+    };
+    let rule = Paths {
+        each: vec![format!("//table[@id='{id}']//tr")],
+        fields: vec![field("td[1]"), field("td[2]")],
+        inner: Vec::new(),
+    };
+    let documents: Vec<Document> = (0..).zip(pages).map(|(at, html)| document(at, html)).collect();
+    let schema = RecordType::flat("record", ["name", "date"]);
+    Wrapper::made(Rule::Paths(rule), schema, None, &documents).expect("a wrapper")
+}
+
+fn repaired(wrapper: &Wrapper, pages: &[String]) -> Repair {
+    let documents: Vec<Document> = (0..).zip(pages).map(|(at, html)| document(at, html)).collect();
+    let now = wrapper.observe(&documents).expect("a rule that runs");
+    assert!(
+        !compare(wrapper, now).expect("profiles").is_fine(),
+        "the change is told"
+    );
+    repair_at_least(wrapper, &documents, ENOUGH, &Job::new()).expect("a repair")
+}
+
+fn given(wrapper: &Wrapper, html: &str) -> Vec<(String, String)> {
+    let get = |record: &record::Record, name: &str| record.get(name).unwrap_or_default().to_owned();
+    let records = wrapper.extract(&document(0, html)).expect("records");
+    let both = |record: &record::Record| (get(record, "name"), get(record, "date"));
+    records.iter().map(both).collect()
+}
+
+const FIRST: [&str; 6] = ["Harbour", "Meadow", "Granite", "Willow", "Copper", "Summer"];
+const SECOND: [&str; 5] = ["Council", "Committee", "Board", "Assembly", "Hearing"];
+
+/// A record that no other number gives.
+fn record(at: usize) -> Record {
+    let name = format!(
+        "{} {} {}",
+        FIRST[at % 6],
+        SECOND[at % 5],
+        ["North", "South"][at / 30 % 2]
+    );
+    [name, format!("{}/{}/{}", 1 + at % 12, 10 + at % 19, 2017 + at / 60)]
+}
+
+fn records(numbers: std::ops::Range<usize>) -> Vec<Record> {
+    numbers.map(record).collect()
+}
+
+fn rows(records: &[Record]) -> String {
+    let row = |[name, date]: &Record| format!("<tr><td>{name}</td><td>{date}</td></tr>");
+    records.iter().map(row).collect()
+}
+
+fn two_lists(ids: [&str; 2], main: &[Record], other: &[Record]) -> String {
+    let [first, second] = ids;
+    format!(
+        "<div><table id={first}>{}</table><table id={second}>{}</table></div>",
+        rows(main),
+        rows(other)
+    )
+}
+
+#[test]
+fn of_two_lists_the_one_whose_values_recur_is_the_right_one() {
+    let (main, other) = (records(0..12), records(30..42));
+    let wrapper = by_id("coming", &[two_lists(["coming", "past"], &main, &other)]);
+    for is_first in [true, false] {
+        let html = match is_first {
+            true => two_lists(["x7", "x8"], &main, &other),
+            false => two_lists(["x7", "x8"], &other, &main),
+        };
+        let repair = repaired(&wrapper, std::slice::from_ref(&html));
+        let expected: Vec<(String, String)> = main.iter().cloned().map(Into::into).collect();
+        assert_eq!(given(&repair.wrapper, &html), expected, "{:?}", repair.fields);
+    }
+}
+
+#[test]
+fn which_of_two_lists_is_right_is_not_guessed() {
+    let page = |ids: [&str; 2], at: usize| two_lists(ids, &records(at..at + 12), &records(at + 30..at + 42));
+    let old: Vec<String> = (0..3).map(|at| page(["coming", "past"], at * 60)).collect();
+    let new: Vec<String> = (5..8).map(|at| page(["x7", "x8"], at * 60)).collect();
+    let repair = repaired(&by_id("coming", &old), &new);
+    assert!(
+        repair.fields.iter().all(|field| field.sure < ENOUGH),
+        "{:?}",
+        repair.fields
+    );
+}
+
+#[test]
+fn a_list_that_has_grown_is_taken_as_a_whole() {
+    let page = |tag: &str, parts: &[&[Record]]| {
+        let part = |part: &&[Record]| {
+            let row = |[name, date]: &Record| format!("<{tag}><b>{name}</b><i>{date}</i></{tag}>");
+            format!("<section>{}</section>", part.iter().map(row).collect::<String>())
+        };
+        format!("<main>{}</main>", parts.iter().map(part).collect::<String>())
+    };
+    let (known, new) = (records(0..12), records(30..42));
+    let wrapper = learned(&[(page("p", &[&known[..6], &known[6..]]), known.clone())]);
+    // New records are a group of their own, and nothing of the kind was left aside before.
+    let html = page("article", &[&new, &known]);
+    let repair = repaired(&wrapper, std::slice::from_ref(&html));
+    assert_eq!(given(&repair.wrapper, &html).len(), 24, "{:?}", repair.fields);
+}
+
+#[test]
+fn rows_of_another_class_stay_out() {
+    let page = |classes: [&str; 2], from: usize| {
+        let row = |at: usize| {
+            let [name, date] = record(from + at);
+            let class = classes[usize::from(at % 3 == 2)];
+            format!("<li class={class}><b>{name}</b><i>{date}</i></li>")
+        };
+        let main = (0..24).filter(|at| at % 3 != 2).map(|at| record(from + at)).collect();
+        (format!("<ul>{}</ul>", (0..24).map(row).collect::<String>()), main)
+    };
+    let wrapper = learned(&[page(["entry", "note"], 0), page(["entry", "note"], 60)]);
+    let (html, main): (String, Vec<Record>) = page(["kq", "vw"], 120);
+    let repair = repaired(&wrapper, std::slice::from_ref(&html));
+    let expected: Vec<(String, String)> = main.into_iter().map(Into::into).collect();
+    assert_eq!(given(&repair.wrapper, &html), expected, "{:?}", repair.fields);
+}
+
+/// A page with a second date in each record, or without the first one.
+fn two_dates(classes: [&str; 3], from: usize, has_both: bool) -> (String, Vec<Record>) {
+    let row = |at: usize| {
+        let ([name, date], [_, other]) = (record(from + at), record(from + at + 7));
+        let [one, two, three] = classes;
+        let first = format!("<td class={two}>{date}</td>");
+        let first = if has_both { first.as_str() } else { "" };
+        format!("<tr><td class={one}>{name}</td>{first}<td class={three}>{other}</td></tr>")
+    };
+    let html: String = (0..12).map(row).collect();
+    (format!("<table>{html}</table>"), records(from..from + 12))
+}
+
+#[test]
+fn of_two_dates_the_one_that_is_left_is_not_sure() {
+    let old: Vec<_> = (0..3)
+        .map(|at| two_dates(["name", "filed", "heard"], at * 60, true))
+        .collect();
+    let wrapper = learned(&old);
+    let new: Vec<String> = (5..8).map(|at| two_dates(["a", "b", "c"], at * 60, false).0).collect();
+    let repair = repaired(&wrapper, &new);
+    let date = repair
+        .fields
+        .iter()
+        .find(|field| field.name == "date")
+        .expect("the field");
+    assert!(date.left_out, "{:?}", repair.fields);
+}
+
+#[test]
+fn records_that_are_known_by_their_names_keep_their_dates() {
+    let (html, known) = two_dates(["name", "filed", "heard"], 0, true);
+    let wrapper = learned(&[(html, known)]);
+    let repair = repaired(&wrapper, &[two_dates(["a", "b", "c"], 0, false).0]);
+    let sure = |name: &str| {
+        repair
+            .fields
+            .iter()
+            .find(|field| field.name == name)
+            .map_or(0.0, |field| field.sure)
+    };
+    assert!(sure("name") > 0.9, "{:?}", repair.fields);
+    assert!(sure("date") < ENOUGH, "{:?}", repair.fields);
+}
