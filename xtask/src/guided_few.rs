@@ -86,7 +86,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         for (page, (_, tuples)) in pages.iter().enumerate().take(TRIED) {
             if tuples.len() >= LEAST {
                 let lesson = listed.lesson_of(page, &drawn(tuples.len(), seed)[..1]);
-                lists.add(&listed.wanted(), &lesson, None);
+                lists.add(&listed.wanted(), &lesson, options.text("show").map(|_| false));
             }
         }
     }
@@ -100,7 +100,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         if let Some(site) = Site::load(&packs, &name, seed)? {
             for at in 0..TRIED {
                 let (wanted, lesson) = site.first_lesson(at);
-                ones.add(&wanted, &lesson, options.text("show"));
+                ones.add(&wanted, &lesson, options.text("show").map(|_| true));
             }
         }
     }
@@ -121,7 +121,8 @@ struct Taken {
 }
 
 impl Taken {
-    fn add(&mut self, wanted: &[Wanted], lesson: &Lesson<'_>, show: Option<&str>) {
+    /// Tries an example; those that are taken for lists are shown, or those that are not.
+    fn add(&mut self, wanted: &[Wanted], lesson: &Lesson<'_>, show: Option<bool>) {
         let is_list = |fields: &[usize]| {
             let wanted: Vec<Wanted> = fields.iter().map(|field| wanted[*field].clone()).collect();
             let record: Vec<Vec<String>> = fields.iter().map(|field| lesson.records[0][*field].clone()).collect();
@@ -138,7 +139,7 @@ impl Taken {
                 let is_right = taught.right.iter().all(|right| *right > 0.995);
                 let run = PathsRun::new(&taught.rule).ok();
                 let count = run.map_or(0, |run| run.page(lesson.page).len());
-                if show.is_some() && count >= LIST && is_right {
+                if show == Some(count >= LIST && is_right) {
                     println!(
                         "    {} {:?} {count} records: {:?}",
                         lesson.name, lesson.records, taught.rule

@@ -2,9 +2,11 @@
 //!
 //! Many records show where one ends and the next begins; one does not. What shows it is what repeats around the record:
 //!
-//! 1. *Where*: a value may be in many places. Those that are deepest inside one element together are taken (`gather`).
+//! 1. *Where*: a value may be in many places. Those that are deepest inside one element together are taken (`gather`): first those
+//!    where a value is all of a text, and if these show no list, also those where it is a part of one.
 //! 2. *One element*: if that element is one of several in the same place of the structure in which most fields find something, it is
-//!    the record (`records::with_similar`), unless the labels of its values are different in all others (`has_own_labels`).
+//!    the record (`similar`), unless the labels of its values are different in all others (`has_own_labels`). Paths are chosen with
+//!    regard to these others from the beginning (`in_same_places`): what only one record says leads to nothing there.
 //! 3. *Rows below a heading* (`below_heading`): the first values of the page's order may be a heading of several records. The others are
 //!    in one element, and the heading has several of that kind below it, more or fewer of them in each group: columns of a row would be
 //!    as many in each row. A heading that the page has once counts only with two examples: one may be of a page that is one record,
@@ -25,22 +27,43 @@
 //!
 //! Known failures: records of one field; two values in each row of a page that is one record look like a list, if their labels do not say what the fields are called; a record without the field that begins it joins the record before.
 
-use super::paths::{is_called, is_colon, owner};
+use super::labels::{self, Labels, label, says_something};
+use super::paths::owner;
 use super::records::holds;
 use super::unseen::{LIKE, alike};
-use page::{Kind, NodeId, Page, vocabulary};
-use std::collections::HashMap;
+use page::{Kind, NodeId, Page};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::value;
 
 /// The fewest records of a list, with the one that is given: two things of one shape may be alike by chance.
-const LEAST: usize = 3;
-/// The most places of one value that are looked at.
+pub(super) const LEAST: usize = 3;
+/// The most places of one value that are looked at, and the most before and after a place of another value.
 const PLACES: usize = 64;
+/// The most further places of a value that most records of a long list have.
+const FAR: usize = 10_000;
 /// At least one group in three must have several records, or its heading is a value of one record.
 const GROUPS: usize = 3;
 /// The most steps from a child to a value; a longer way is no shape of a row.
 const STEPS: usize = 24;
+
+/// Adds the places of a value that many records say, of which only the first are known: nodes whose whole text it is, and which cannot be chosen in a form.
+pub(super) fn add_far(page: &Page, places: &Places, text: &str, spots: &mut Vec<Spot>) {
+    let all = places.everywhere(text);
+    let Some(last) = spots.iter().map(|spot| spot.node).max() else {
+        return;
+    };
+    if !spots.iter().all(Spot::is_whole) {
+        return;
+    }
+    let is_choice = |node: NodeId| page.ancestors(node).chain([node]).any(|up| page.name(up) == "option");
+    let more = all.iter().copied().filter(|node| *node > last && !is_choice(*node));
+    spots.extend(more.take(FAR).map(|node| Spot {
+        node,
+        before: String::new(),
+        behind: String::new(),
+    }));
+}
 
 /// The places of a value as a part of texts, between words, if it is the whole text of others: the record may say `by Acme`, and a menu `Acme`.
 pub(super) fn parts(page: &Page, places: &Places, text: &str, whole: &[Spot]) -> Vec<Spot> {
@@ -69,6 +92,16 @@ pub(super) fn gather(page: &Page, spots: &mut [Vec<Vec<Spot>>]) {
     let Some((first, at)) = values.first().copied().filter(|_| values.len() > 1) else {
         return;
     };
+    // The places of each value in the order of the page.
+    let orders: HashMap<(usize, usize), Vec<usize>> = values
+        .iter()
+        .map(|(field, number)| {
+            let all = &spots[*field][*number];
+            let mut order: Vec<usize> = (0..all.len()).collect();
+            order.sort_by_key(|at| all[*at].node);
+            ((*field, *number), order)
+        })
+        .collect();
     let mut best: Option<(usize, Vec<usize>)> = None;
     for seed in 0..spots[first][at].len().min(PLACES) {
         let node = spots[first][at][seed].node;
@@ -86,20 +119,27 @@ pub(super) fn gather(page: &Page, spots: &mut [Vec<Vec<Spot>>]) {
             let of = |spot: &Spot| {
                 let mut up = std::iter::once(spot.node).chain(page.ancestors(spot.node));
                 let depth = up.find_map(|up| depths.get(&up).copied()).unwrap_or(0);
-                // Another value says it all: a number in a name is not the number that is meant.
-                let is_taken =
-                    |(node, whole): &(NodeId, bool)| *whole && (holds(page, *node, spot.node) || *node == spot.node);
-                let is_free = !taken.iter().any(is_taken);
+                // Another value says it all: a number in a name is not the number that is meant. The address of a link is no part
+                // of its text.
                 let is_shown = page.kind(spot.node) != Kind::Attribute;
+                let is_taken = |(node, whole): &(NodeId, bool)| {
+                    *whole && (*node == spot.node || is_shown && holds(page, *node, spot.node))
+                };
+                let is_free = !taken.iter().any(is_taken);
                 let rest = std::cmp::Reverse(spot.before.len() + spot.behind.len());
                 let distance = std::cmp::Reverse(spot.node.0.abs_diff(node.0));
                 (is_free, depth, spot.is_whole(), is_shown, rest, distance)
             };
-            let all = spots[*field][*number].iter().enumerate().take(PLACES * 2);
-            // The first of equals.
-            let Some((place, spot)) = all.rev().max_by_key(|(_, spot)| of(spot)) else {
+            // Those around the seed. The first of equals.
+            let order = &orders[&(*field, *number)];
+            let all = &spots[*field][*number];
+            let middle = order.partition_point(|at| all[*at].node < node);
+            let near = &order[middle.saturating_sub(PLACES)..order.len().min(middle + PLACES)];
+            let key = |at: &&usize| (of(&all[**at]), std::cmp::Reverse(**at));
+            let Some(place) = near.iter().max_by_key(key).copied() else {
                 continue;
             };
+            let spot = &all[place];
             depth += of(spot).1;
             picked.push(place);
             taken.push((spot.node, spot.is_whole()));
@@ -137,6 +177,71 @@ pub(super) fn list(page: &Page, fields: &[Vec<Vec<Spot>>], names: &[&str], sever
     below.next().map(with(true)).or_else(|| example.run().map(with(false)))
 }
 
+/// The elements in the same place of the structure as the smallest one around the values of a record in which most fields find
+/// something in the same place, with the given one. If its values are all in one text, every text would be like it, so the signs around
+/// the values must be the same.
+pub(super) fn in_same_places(page: &Page, fields: &[Vec<Vec<Spot>>]) -> Vec<NodeId> {
+    let spots = fields.iter().enumerate();
+    let values: Vec<(usize, &Spot)> = spots
+        .filter_map(|(field, values)| Some((field, values.first()?.first()?)))
+        .collect();
+    let example = Example {
+        page,
+        values,
+        names: &[],
+    };
+    let Some(own) = example.around(&example.values).filter(|_| example.values.len() > 1) else {
+        return Vec::new();
+    };
+    let nodes: HashSet<NodeId> = example.values.iter().map(|(_, spot)| spot.node).collect();
+    if nodes.len() == 1 {
+        return with_same_signs(&example, own);
+    }
+    let shapes = example.values.iter().map(|(_, spot)| Shape::new(page, own, spot.node));
+    let Some(shapes) = shapes.collect::<Option<Vec<Shape<'_>>>>() else {
+        return Vec::new();
+    };
+    let mut similar = example.similar(own);
+    similar.retain(|record| {
+        let found = shapes.iter().filter(|shape| shape.find(page, *record).is_some());
+        *record == own || found.count() * 3 >= shapes.len() * 2
+    });
+    similar
+}
+
+/// The elements in the same place as one whose text has all values in it, if most of them have the signs that are around the values.
+fn with_same_signs(example: &Example<'_>, own: NodeId) -> Vec<NodeId> {
+    let page = example.page;
+    let text = value(page, own);
+    // What is left of the text without its values.
+    let mut is_value = vec![false; text.len()];
+    for (_, spot) in &example.values {
+        let end = text.len().saturating_sub(spot.behind.len());
+        let of = spot.before.len().min(end)..end;
+        is_value[of].fill(true);
+    }
+    let signs: BTreeSet<char> = text
+        .char_indices()
+        .filter(|(at, letter)| !is_value[*at] && !letter.is_alphanumeric() && !letter.is_whitespace())
+        .map(|(_, letter)| letter)
+        .collect();
+    let similar = example.similar(own);
+    let has_signs = |node: &NodeId| {
+        let text = page.string_value(*node);
+        signs.iter().all(|sign| text.contains(*sign))
+    };
+    let like: Vec<NodeId> = similar.iter().copied().filter(has_signs).collect();
+    match !signs.is_empty() && like.len() * 3 >= similar.len() * 2 {
+        true => like,
+        false => Vec::new(),
+    }
+}
+
+/// Do the places of a record's values show a list?
+pub(super) fn shows_list(page: &Page, fields: &[Vec<Vec<Spot>>], names: &[&str], several: bool) -> bool {
+    in_same_places(page, fields).len() >= LEAST || list(page, fields, names, several).is_some()
+}
+
 /// Have the values of a record, which is the element `own`, labels that the same places of other elements do not have? Then these are other
 /// parts of the same record: `SKU A-1, Brand Acme` in a row, and `Stock 3, Weight 2 kg` in the next.
 pub(super) fn has_own_labels(
@@ -153,7 +258,7 @@ pub(super) fn has_own_labels(
         .collect();
     let places: Vec<Vec<usize>> = values.iter().map(|(_, spot)| steps(page, own, spot.node)).collect();
     let example = Example { page, values, names };
-    let mut labels = Labels::new(example.labels(&example.values));
+    let mut labels = Labels::new(example.labels_in(&example.values, own, similar));
     for other in similar.iter().filter(|other| **other != own) {
         let found: Vec<Option<NodeId>> = places.iter().map(|steps| reached(page, *other, steps)).collect();
         labels.see(page, &found);
@@ -209,8 +314,8 @@ impl<'e> Example<'e> {
         all.filter(|other| way(*other).eq(way(element))).collect()
     }
 
-    /// The label of each of these values.
-    fn labels(&self, values: &[(usize, &Spot)]) -> Vec<Option<String>> {
+    /// The label of each of these values: where it is, and what it says.
+    fn labels(&self, values: &[(usize, &Spot)]) -> Vec<Option<(NodeId, String)>> {
         let of = |(field, spot): &(usize, &Spot)| {
             label(
                 self.page,
@@ -220,6 +325,11 @@ impl<'e> Example<'e> {
             )
         };
         values.iter().map(of).collect()
+    }
+
+    /// What the labels of the values of the record `own` say, which is one of several similar ones.
+    fn labels_in(&self, values: &[(usize, &Spot)], own: NodeId, similar: &[NodeId]) -> Vec<Option<String>> {
+        labels::in_list(self.page, self.labels(values), own, similar)
     }
 
     /// Records that are elements below headings, if the first `count` values are those of a heading.
@@ -234,16 +344,12 @@ impl<'e> Example<'e> {
             .iter()
             .map(|(_, spot)| Shape::new(page, own, spot.node))
             .collect::<Option<_>>()?;
-        let mut labels = Labels::new(self.labels(rest));
+        let found =
+            |record: NodeId| -> Vec<Option<NodeId>> { shapes.iter().map(|shape| shape.find(page, record)).collect() };
         let mut records = self.similar(own);
-        records.retain(|record| {
-            let found: Vec<Option<NodeId>> = shapes.iter().map(|shape| shape.find(page, *record)).collect();
-            let is_record = found.iter().flatten().count() * 3 >= shapes.len() * 2;
-            if is_record {
-                labels.see(page, &found);
-            }
-            is_record
-        });
+        records.retain(|record| found(*record).iter().flatten().count() * 3 >= shapes.len() * 2);
+        let mut labels = Labels::new(self.labels_in(rest, own, &records));
+        records.iter().for_each(|record| labels.see(page, &found(*record)));
         if records.len() < LEAST || !labels.are_the_same() || !records.contains(&own) {
             return None;
         }
@@ -338,7 +444,14 @@ impl<'e> Example<'e> {
             true => number.checked_sub(1).map_or(0, |before| starts[before] + 1)..starts[number],
             false => starts[number]..starts.get(number + 1).copied().unwrap_or(children.len()),
         };
-        let mut labels = Labels::new(self.labels(values));
+        // Words before the list are its heading.
+        let own = self.labels(values).into_iter();
+        let own = own.map(|label| {
+            label
+                .filter(|(text, _)| holds(page, list, *text))
+                .map(|(_, words)| words)
+        });
+        let mut labels = Labels::new(own.collect());
         let mut records = Vec::new();
         for (number, at) in starts.iter().enumerate() {
             let of = |shape: usize| reached[shape][part(number, shape)].iter().flatten().next().copied();
@@ -356,41 +469,6 @@ impl<'e> Example<'e> {
         records.retain(|record| *record != given);
         records.insert(0, given);
         Some(records)
-    }
-}
-
-/// The labels of an example's values, and how many of the values in the same places of other records have the same one.
-struct Labels {
-    own: Vec<Option<String>>,
-    same: Vec<(usize, usize)>,
-}
-
-impl Labels {
-    fn new(own: Vec<Option<String>>) -> Labels {
-        Labels {
-            same: vec![(0, 0); own.len()],
-            own,
-        }
-    }
-
-    /// Counts the labels of a record's values.
-    fn see(&mut self, page: &Page, found: &[Option<NodeId>]) {
-        for ((own, node), (same, all)) in self.own.iter().zip(found).zip(&mut self.same) {
-            if let (Some(own), Some(node)) = (own, node) {
-                *same += usize::from(before(page, *node).is_some_and(|words| words == *own));
-                *all += 1;
-            }
-        }
-    }
-
-    /// Are there labels, and does none of them recur?
-    fn all_differ(&self) -> bool {
-        let mut seen = self.same.iter().filter(|(_, all)| *all > 0).peekable();
-        seen.peek().is_some() && seen.all(|(same, all)| same * 2 < *all)
-    }
-
-    fn are_the_same(&self) -> bool {
-        self.same.iter().all(|(same, all)| same * 2 >= *all)
     }
 }
 
@@ -457,34 +535,6 @@ impl<'p> Shape<'p> {
         let says = |node: &NodeId| page.kind(*node) == self.kind && says_something(page, *node);
         now.into_iter().find(says)
     }
-}
-
-fn says_something(page: &Page, node: NodeId) -> bool {
-    page.string_value(node).chars().any(char::is_alphanumeric)
-}
-
-/// The words before a value, if they are its label and not a value themselves.
-fn label(page: &Page, spot: &Spot, name: &str, values: &[(usize, &Spot)]) -> Option<String> {
-    let text = text_before(page, spot.node)?;
-    let is_value = values.iter().any(|(_, other)| {
-        let end = page.end(other.node).max(NodeId(other.node.0 + 1));
-        other.node <= text && text < end
-    });
-    let words = value(page, text);
-    let is_own = words.chars().any(char::is_numeric);
-    (!is_value && !is_own && (is_colon(&words) || is_called(&words, name))).then_some(words)
-}
-
-/// The words before a node.
-fn before(page: &Page, node: NodeId) -> Option<String> {
-    text_before(page, node).map(|text| value(page, text))
-}
-
-fn text_before(page: &Page, node: NodeId) -> Option<NodeId> {
-    let texts = page.texts();
-    let place = texts.partition_point(|text| *text < node);
-    let seen = |text: &&NodeId| says_something(page, **text) && vocabulary::is_seen(page, **text);
-    texts[..place].iter().rev().take(PLACES).find(seen).copied()
 }
 
 #[cfg(test)]
@@ -678,6 +728,116 @@ mod tests {
             &two,
             &["Ash|Dent", "Elm|Acme"],
         );
+    }
+
+    /// The address of a link is no part of the link's text, also if another text says it.
+    #[test]
+    fn an_address_is_where_its_link_is() {
+        let page = |names: &[&str]| {
+            let item = |name: &&str| {
+                format!("<div><b><a href=http://x.org/{name}>{name}</a></b><i>http://x.org/{name} -</i></div>")
+            };
+            format!("<h1>All</h1><div>{}</div>", names.iter().map(item).collect::<String>())
+        };
+        check(
+            &["name", "link", "shown"],
+            &["Moss", "http://x.org/Moss", "http://x.org/Moss -"],
+            &page(&["Kelp", "Moss", "Reed", "Fern"]),
+            4,
+            &page(&["Ash", "Elm"]),
+            &[
+                "Ash|http://x.org/Ash|http://x.org/Ash -",
+                "Elm|http://x.org/Elm|http://x.org/Elm -",
+            ],
+        );
+    }
+
+    /// The description of a record has its name in it; the name is meant where it is alone, if that shows a list.
+    #[test]
+    fn a_name_is_where_it_is_alone() {
+        let page = |all: &[[&str; 2]]| {
+            rows(all, |[name, size]| {
+                format!("<dl><dt><a href=x>{name}</a></dt><dd>{name} is a plant <i>{size}</i></dd></dl>")
+            })
+        };
+        let one = page(&[["Kelp", "4 m"], ["Moss", "1 cm"], ["Reed", "2 m"], ["Fern", "60 cm"]]);
+        let two = page(&[["Ash", "30 m"], ["Elm", "25 m"]]);
+        check(
+            &["name", "size"],
+            &["Moss", "1 cm"],
+            &one,
+            4,
+            &two,
+            &["Ash|30 m", "Elm|25 m"],
+        );
+    }
+
+    /// A value that most records have is meant near the others, however long the list is.
+    #[test]
+    fn a_value_of_most_records_is_near_the_others() {
+        let page = |count: usize| {
+            let row = |at: usize| {
+                format!(
+                    "<tr><td><b>Name {at}</b></td><td><b>May 9</b></td><td>{}</td></tr>",
+                    at * 7
+                )
+            };
+            format!("<table>{}</table>", (0..count).map(row).collect::<String>())
+        };
+        let found = learned(&["name", "day"], &page(200), &[&["Name 150", "May 9"]], &page(3));
+        assert_eq!(found, ["Name 0|May 9", "Name 1|May 9", "Name 2|May 9"]);
+    }
+
+    /// Several values in one text: the signs around them are in the other texts, too.
+    #[test]
+    fn texts_with_the_same_signs_are_records() {
+        let page = |all: &[[&str; 3]]| {
+            let items = rows(all, |[name, size, day]| {
+                format!("<li>{name}</li><li><i>- size {size} bytes - {day} GMT</i></li>")
+            });
+            format!("<ul>{items}</ul>")
+        };
+        let one = page(&[
+            ["Kelp", "6,403", "5/28/97"],
+            ["Moss", "14,061", "6/27/97"],
+            ["Reed", "771", "12/14/96"],
+            ["Fern", "7,396", "12/16/96"],
+        ]);
+        let two = page(&[["Ash", "1,200", "1/2/98"], ["Elm", "33", "3/4/98"]]);
+        let expected = ["1,200|1/2/98", "33|3/4/98"];
+        check(&["size", "day"], &["14,061", "6/27/97"], &one, 4, &two, &expected);
+        // Words alone do not show a list.
+        let page = "<h2>Cosmo's Pizza</h2><p>Good food</p><h2>Menu</h2><p>Long</p><h2>Stars</h2><p>Five</p>";
+        let own = learned(&["kind", "name"], page, &[&["Pizza", "Cosmo's Pizza"]], page);
+        assert_eq!(own.len(), 1, "{own:?}");
+    }
+
+    /// Names and words with a number that only one record has do not lead to the values of others.
+    #[test]
+    fn numbers_of_a_record_are_no_names() {
+        let page = |numbers: std::ops::Range<usize>| {
+            let item = |at: usize| {
+                format!(
+                    "<p><a name={0} href=/{0}>Job {0}{1}</a> <b>{at} Oak Street</b> {2}</p>",
+                    at * 731,
+                    " of all".repeat(at % 5),
+                    "Text. ".repeat(1 + at * 7 % 11)
+                )
+            };
+            numbers.map(item).collect::<String>()
+        };
+        let given = ["Job 5848 of all of all of all", "Text. Text."];
+        let found = learned(&["job", "text"], &page(3..13), &[&given], &page(21..24));
+        let jobs: Vec<&str> = found.iter().filter_map(|record| record.split('|').next()).collect();
+        assert_eq!(
+            jobs,
+            [
+                "Job 15351 of all",
+                "Job 16082 of all of all",
+                "Job 16813 of all of all of all"
+            ]
+        );
+        assert!(found.iter().all(|record| record.contains("|Text.")), "{found:?}");
     }
 
     /// Records from anywhere of a list, all in rows of one colour, are not all records.
