@@ -6,7 +6,7 @@
 //! known, and each has values of its own record only. How often the values are those of the same place is a second
 //! figure; it is a guess where a record has several such places.
 //!
-//! The first record is taken, the one in the middle, and a drawn one; with two fields and with up to four.
+//! The first record is taken, the one in the middle, and a drawn one; with a link and a text, with texts alone and with up to four fields.
 
 use crate::Options;
 use anyhow::{Context as _, bail};
@@ -58,7 +58,7 @@ fn scored(data: &Path, folder: &Path, options: &Options, seed: u64) -> anyhow::R
             bail!("cannot unpack {}", pack.display());
         }
     }
-    let mut sums: BTreeMap<(usize, &str), Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<(&str, &str), Sum> = BTreeMap::new();
     let mut pages = 0;
     for name in &names {
         let wanted = |only: &str| only.split(',').any(|only| name.contains(only));
@@ -77,18 +77,22 @@ fn scored(data: &Path, folder: &Path, options: &Options, seed: u64) -> anyhow::R
         let drawn = Random::new(seed).below(count);
         for (draw, at) in [("first", 0), ("middle", count / 2), ("drawn", drawn)] {
             let fields = known.fields(at);
-            for (most, all) in [(2, false), (FIELDS, true)] {
-                if fields.len() < 2 {
-                    continue;
-                }
-                let fields = match all {
-                    true => &fields[..fields.len().min(most)],
-                    // The text of the link, and another text rather than its address.
-                    false => &[fields[0].clone(), fields[fields.len().min(3) - 1].clone()],
-                };
+            let texts: Vec<Field> = fields
+                .iter()
+                .filter(|field| field.place.starts_with("text<"))
+                .cloned()
+                .collect();
+            // The text of the link, and another text rather than its address.
+            let both = fields.iter().take(1).chain(fields.get(2).or(fields.get(1)));
+            let tries = [
+                ("link and text", both.cloned().collect::<Vec<Field>>()),
+                ("texts", texts),
+                ("all", fields.clone()),
+            ];
+            for (what, fields) in tries.iter().filter(|(_, fields)| fields.len() > 1) {
                 let tried = known.tried(name, at, fields, options.text("show").is_some());
-                sums.entry((most, draw)).or_default().add(&tried);
-                sums.entry((most, "all")).or_default().add(&tried);
+                sums.entry((what, draw)).or_default().add(&tried);
+                sums.entry((what, "each")).or_default().add(&tried);
                 if tried.verdict != "exact" || tried.right < tried.all {
                     let texts: Vec<&str> = fields.iter().map(|field| field.text.as_str()).collect();
                     println!(
@@ -101,12 +105,12 @@ fn scored(data: &Path, folder: &Path, options: &Options, seed: u64) -> anyhow::R
     }
     println!("{pages} pages");
     println!(
-        "| fields | record | exact | one | too few | too many | others | values |\n|--:|---|--:|--:|--:|--:|--:|--:|"
+        "| fields | record | exact | one | too few | too many | others | values |\n|---|---|--:|--:|--:|--:|--:|--:|"
     );
-    for ((most, draw), sum) in &sums {
+    for ((what, draw), sum) in &sums {
         let of = |verdict: &str| sum.verdicts.get(verdict).copied().unwrap_or(0);
         println!(
-            "| {most} | {draw} | {} of {} ({:.3}) | {} | {} | {} | {} | {:.3} |",
+            "| {what} | {draw} | {} of {} ({:.3}) | {} | {} | {} | {} | {:.3} |",
             of("exact"),
             sum.count,
             of("exact") as f64 / sum.count.max(1) as f64,

@@ -31,7 +31,7 @@ use super::labels::{self, Labels, label, says_something};
 use super::paths::owner;
 use super::records::holds;
 use super::unseen::{LIKE, alike};
-use page::{Kind, NodeId, Page};
+use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::value;
@@ -44,6 +44,10 @@ const PLACES: usize = 64;
 const FAR: usize = 10_000;
 /// At least one group in three must have several records, or its heading is a value of one record.
 const GROUPS: usize = 3;
+/// Elements that a parser opens again if they are not closed: the formatting elements of the HTML standard without links.
+const FORMATTING: [&str; 13] = [
+    "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
+];
 /// The most steps from a child to a value; a longer way is no shape of a row.
 const STEPS: usize = 24;
 
@@ -159,6 +163,19 @@ pub(super) fn gather(page: &Page, spots: &mut [Vec<Vec<Spot>>]) {
 pub(super) struct Alike {
     pub(super) records: Vec<NodeId>,
     pub(super) inside: bool,
+}
+
+/// The names of an element and of those around it: its place in the structure. A parser opens elements that a page forgot to close again in
+/// all that follows, so that records are deeper and deeper; beyond the paragraph or cell they do not count.
+pub(super) fn way(page: &Page, node: NodeId) -> impl Iterator<Item = &str> {
+    let up = std::iter::once(node).chain(page.ancestors(node));
+    up.scan(false, |is_beyond, up| {
+        let name = page.name(up);
+        let is_left_out = *is_beyond && FORMATTING.contains(&name);
+        *is_beyond |= !vocabulary::is_phrasing(name);
+        Some((!is_left_out).then_some(name))
+    })
+    .flatten()
 }
 
 /// The list of a record, if more than its one element shows it; `fields` are the places of its values. A heading that the page has once
@@ -302,16 +319,11 @@ impl<'e> Example<'e> {
     /// The elements on the page in the same place of the structure as one.
     fn similar(&self, element: NodeId) -> Vec<NodeId> {
         let page = self.page;
-        let way = |node: NodeId| {
-            std::iter::once(node)
-                .chain(page.ancestors(node))
-                .map(|up| page.name_of(up))
-        };
         let Some(name) = page.name_of(element) else {
             return Vec::new();
         };
         let all = page.elements_named(name).iter().copied();
-        all.filter(|other| way(*other).eq(way(element))).collect()
+        all.filter(|other| way(page, *other).eq(way(page, element))).collect()
     }
 
     /// The label of each of these values: where it is, and what it says.

@@ -748,6 +748,15 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], hints: H
             tells: Tells::Yes,
         });
     }
+    // Records that are not equally deep have the last steps in common.
+    if let Some(parent) = page.parent(end).filter(|_| one.len() != other.len()) {
+        paths.push(Path {
+            text: format!("{root}/{}/{}{tail}", page.name(parent), page.name(end)),
+            trust: trust::BARE_TAG * trust::ITEM_ANYWHERE,
+            leans: Leans::Class,
+            tells: Tells::Yes,
+        });
+    }
     for (at, up) in one[..shared]
         .iter()
         .enumerate()

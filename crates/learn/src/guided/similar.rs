@@ -35,10 +35,7 @@ pub(super) fn with_similar(
     if lessons.iter().zip(&contexts).any(is_whole) {
         return contexts;
     }
-    let way = |page: &Page, node: NodeId| -> Vec<String> {
-        let up = std::iter::once(node).chain(page.ancestors(node));
-        up.map(|up| page.name(up).to_owned()).collect()
-    };
+    let way = |page: &'_ Page, node: NodeId| -> Vec<String> { alone::way(page, node).map(str::to_owned).collect() };
     let wide = |((lesson, found), contexts): ((&Lesson<'_>, &Found), Vec<Option<NodeId>>)| {
         let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
         if given.is_empty() || given.iter().any(|node| !lesson.page.is_element(*node)) {
@@ -231,5 +228,14 @@ mod tests {
         // One of them is asked for.
         let found = learned(&["like", "link"], &page, &[&["Similar pages", "/Fir/like"]], &page);
         assert!(found.contains(&"Similar pages|/Elm/like".to_owned()), "{found:?}");
+    }
+
+    /// The page does not close its fonts, so that each record is in one more of them than the record before.
+    #[test]
+    fn records_may_be_deeper_and_deeper() {
+        let item = |name: &str| format!("<p><a href=/{name}>{name}</a></p><font size=2>A tree<br>");
+        let page = format!("<div>{}</div>", ["Ash", "Elm", "Fir", "Gum"].map(item).concat());
+        let expected = ["Ash|/Ash", "Elm|/Elm", "Fir|/Fir", "Gum|/Gum"];
+        check(&["name", "link"], &["Fir", "/Fir"], &page, &expected);
     }
 }
