@@ -64,7 +64,7 @@ pub(super) fn with_similar(
             .iter()
             .map(|node| given.contains(node) || fields(*node) * 3 >= usual * 2)
             .collect();
-        let mut similar = with_partial(lesson, &run, rule.fields.len(), (&in_place, &is_full));
+        let mut similar = with_partial(lesson, &run, (rule.fields.len(), usual), (&in_place, &is_full));
         if is_one_text(rule) {
             without_captions(lesson.page, &given, &mut similar);
         }
@@ -108,12 +108,12 @@ fn without_captions(page: &Page, given: &[NodeId], similar: &mut Vec<NodeId>) {
     }
 }
 
-/// The full records of a page, and those between two of them that lack fields: as many parts of the same names as full ones have, and
-/// at least half of the fields, each written as in the examples. The names of columns and headings of groups are not.
+/// The full records of a page, and those with parts of the same names whose values are not links, or which lack fields: between two full ones, and
+/// with at least half of the fields, each written as in the examples. The names of columns and headings of groups are no records.
 fn with_partial(
     lesson: &Lesson<'_>,
     run: &PathsRun,
-    fields: usize,
+    (fields, usual): (usize, usize),
     (in_place, is_full): (&[NodeId], &[bool]),
 ) -> Vec<NodeId> {
     let page = lesson.page;
@@ -140,13 +140,15 @@ fn with_partial(
             .any(|text| unseen::alike(&value.text, text) >= unseen::LIKE)
     };
     let is_partial = |node: NodeId| {
-        let ends = ends.get(&page.parent(node));
-        if !ends.is_some_and(|(first, last)| *first < node && node < *last) || !shapes.contains(&parts(node)) {
-            return false;
-        }
         let found: Vec<PathValue> = (0..fields).flat_map(|field| run.field(page, node, field)).collect();
         let count = found.iter().map(|value| value.field).collect::<BTreeSet<_>>().len();
-        count * 2 >= fields && found.iter().all(is_like)
+        let ends = ends.get(&page.parent(node));
+        // With values that are not links where those of others are: the names of columns are before the records.
+        let is_after = ends.is_some_and(|(first, _)| *first < node);
+        let is_full = count * 3 >= usual * 2 && (is_after || found.iter().all(is_like));
+        let is_between = ends.is_some_and(|(first, last)| *first < node && node < *last);
+        let is_lacking = is_between && count * 2 >= fields && found.iter().all(is_like);
+        (is_full || is_lacking) && shapes.contains(&parts(node))
     };
     let all = in_place.iter().zip(is_full);
     all.filter(|(node, full)| **full || is_partial(**node))
@@ -215,6 +217,46 @@ mod tests {
         let page = format!("<table>{}{rows}</table>", row(&["Tree", "Price"]));
         let expected = ["Ash|$4.50", "Elm|$1.99", "Fir|$3.00", "Gum|$8.10"];
         check(&fields, &["Elm", "$1.99"], &page, &expected);
+    }
+
+    /// What is no link in the first row is the name of a column, unless it is written as the values are.
+    #[test]
+    fn values_need_not_be_links() {
+        let row = |[day, place]: &[&str; 2]| format!("<tr><td>{day}</td><td>{place}</td></tr>");
+        let rows = |all: &[[&str; 2]]| format!("<table>{}</table>", all.iter().map(row).collect::<String>());
+        let (fields, given) = (["day", "place"], ["May 9, 2025", "Hall"]);
+        let page = rows(&[
+            ["Day of meeting", "Place"],
+            ["<a href=1>May 9, 2025</a>", "Hall"],
+            ["June 13, 2025", "Mill"],
+            ["<a href=2>July 11, 2025</a>", "Barn"],
+            ["<a href=3>Aug 8, 2025</a>", "Yard"],
+        ]);
+        let expected = [
+            "May 9, 2025|Hall",
+            "June 13, 2025|Mill",
+            "July 11, 2025|Barn",
+            "Aug 8, 2025|Yard",
+        ];
+        check(&fields, &given, &page, &expected);
+        // The second row of each record has no links, and other cells.
+        let more = page.replace(
+            "</td></tr>",
+            "</td></tr><tr><td>Bring food</td><td>at</td><td>noon</td></tr>",
+        );
+        check(
+            &fields,
+            &given,
+            &more,
+            &["May 9, 2025|Hall", "July 11, 2025|Barn", "Aug 8, 2025|Yard"],
+        );
+        let page = rows(&[
+            ["Sept 12, 2025", "Pool"],
+            ["<a href=1>May 9, 2025</a>", "Hall"],
+            ["<a href=2>July 11, 2025</a>", "Barn"],
+            ["<a href=3>Aug 8, 2025</a>", "Yard"],
+        ]);
+        assert_eq!(learned(&fields, &page, &[&given], &page).len(), 4);
     }
 
     #[test]
