@@ -6,6 +6,8 @@
 //! gives. The rule is scored on the other pages of the set. A further record should never cost anything: *worse* counts the sets
 //! in which the recall or the precision is lower by more than [`SAME`] than with one record fewer.
 //!
+//! With `--change`, the pages have a known change, as for `--part lists`.
+//!
 //! One record of a page may also be all that the page is about. So one record of each set, and pages of SWDE, which are one record each, are
 //! learned from as if they were of a list: with all fields, and with each two of them. *Taken for lists* are those for which the rule
 //! finds at least three records on the page of the example, as `learn` decides it.
@@ -13,7 +15,7 @@
 use crate::Options;
 use crate::changes::Score;
 use crate::guided::Site;
-use crate::guided_lists::{Listed, is_wanted, parsed};
+use crate::guided_lists::{Listed, change, is_wanted, parsed};
 use crate::records::data;
 use learn::guided::{Lesson, Wanted, learn_guided};
 use std::path::PathBuf;
@@ -33,9 +35,15 @@ const DRAWS: u64 = 3;
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench/records"));
-    let sets = data::load(&data)?;
+    let mut sets = data::load(&data)?;
     let weights = crate::weights::given(options)?;
     let seed = options.number("seed", 1)?;
+    if let Some(name) = options.text("change") {
+        let sets_before = std::mem::take(&mut sets);
+        for set in sets_before.iter().filter(|set| is_wanted(set, options)) {
+            sets.extend(change(set, name, seed)?.map(|(_, new)| new));
+        }
+    }
     let mut draws = vec!["first".to_owned(), "middle".to_owned()];
     draws.extend((0..DRAWS).map(|number| format!("draw {}", seed + number)));
     let mut sums: Vec<[Sum; GIVEN.len()]> = draws.iter().map(|_| Default::default()).collect();

@@ -14,7 +14,7 @@
 use super::alone::{self, Alike};
 use super::each::{self, each_ways, fit, most_trusted, sets};
 use super::fields::{self, By, Candidate, Case, choose, values_of};
-use super::found::{Found, all_spots, find};
+use super::found::{Found, Spots, all_spots, find};
 use super::lists;
 use super::paths::{self, Hints, Leans, Tells};
 use super::similar::with_similar;
@@ -161,7 +161,11 @@ fn alone(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], found: &mut [
         let first = kinds.next();
         kinds.all(|inside| Some(inside) == first) && lists.iter().all(is_list)
     });
-    if lists.is_some() || lessons.iter().all(|lesson| lesson.records.len() == 1) {
+    // Values that several records share are beside the others of their record, if each record is an element of one list.
+    let is_placed = |(lesson, spots): (&Lesson<'_>, &Spots)| {
+        lesson.records.len() == 1 || alone::are_of_one_list(lesson.page, spots)
+    };
+    if lists.is_some() || lessons.iter().zip(&places).all(is_placed) {
         for ((lesson, found), spots) in lessons.iter().zip(found).zip(places) {
             let first = |fields: &Vec<Vec<Vec<Spot>>>| fields.iter().flatten().flatten().next().map(|spot| spot.node);
             let owner = |node| paths::owner(lesson.page, node);
