@@ -72,8 +72,8 @@ pub(super) fn sets<'p>(lessons: &[Lesson<'p>], contexts: &[Vec<Option<NodeId>>])
         .collect()
 }
 
-/// What a record that is missing counts, compared with something that is none: the names of columns as a record are wrong data. This is the
-/// usual F measure with weight one half.
+/// What a missing record counts, compared with something else that is taken for one: the names of columns as a record are wrong data. This is
+/// the usual F measure with weight one half.
 const MISSED: f64 = 0.25;
 
 /// How well a path gives these records, from 0 to 1.

@@ -1,3 +1,5 @@
+//! Made-up pages of which one or a few records are given.
+
 use super::super::records::tests::learned;
 
 /// What a rule from one record finds on the same page, and on another.
