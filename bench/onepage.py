@@ -59,6 +59,7 @@ def main():
     parser.add_argument("--lists", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--wrong", action="store_true")
+    parser.add_argument("--names", action="store_true", help="only print the names of the pages")
     parser.add_argument("--keep", type=pathlib.Path, help="write what was found to this file")
     args = parser.parse_args()
     if not args.data.is_dir():
@@ -69,6 +70,9 @@ def main():
     if args.split:
         truth = {page: about for page, about in truth.items() if half(families[page]) == args.split}
     truth = {page: about for page, about in truth.items() if args.only in page}
+    if args.names:
+        print("\n".join(truth))
+        return
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for source in SOURCES:

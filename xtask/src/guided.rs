@@ -23,6 +23,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match options.text("part") {
         Some("few") => return crate::guided_few::run(options),
         Some("lists") => return crate::guided_lists::run(options),
+        Some("onepage") => return crate::guided_onepage::run(options),
         Some("printed") => return crate::printed::run(options),
         Some("rows") => return crate::metamorphic::run(options),
         _ => {}

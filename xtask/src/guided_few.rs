@@ -6,6 +6,8 @@
 //! gives. The rule is scored on the other pages of the set. A further record should never cost anything: *worse* counts the sets
 //! in which the recall or the precision is lower by more than [`SAME`] than with one record fewer.
 //!
+//! With `--change`, the pages have a known change, as for `--part lists`.
+//!
 //! One record of a page may also be all that the page is about. So one record of each set, and pages of SWDE, which are one record each, are
 //! learned from as if they were of a list: with all fields, and with each two of them. *Taken for lists* are those for which the rule
 //! finds at least three records on the page of the example, as `learn` decides it.
@@ -13,7 +15,7 @@
 use crate::Options;
 use crate::changes::Score;
 use crate::guided::Site;
-use crate::guided_lists::{Listed, is_wanted, parsed};
+use crate::guided_lists::{Listed, change, is_wanted, parsed};
 use crate::records::data;
 use learn::guided::{Lesson, Wanted, learn_guided};
 use std::path::PathBuf;
@@ -33,9 +35,15 @@ const DRAWS: u64 = 3;
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench/records"));
-    let sets = data::load(&data)?;
+    let mut sets = data::load(&data)?;
     let weights = crate::weights::given(options)?;
     let seed = options.number("seed", 1)?;
+    if let Some(name) = options.text("change") {
+        let sets_before = std::mem::take(&mut sets);
+        for set in sets_before.iter().filter(|set| is_wanted(set, options)) {
+            sets.extend(change(set, name, seed)?.map(|(_, new)| new));
+        }
+    }
     let mut draws = vec!["first".to_owned(), "middle".to_owned()];
     draws.extend((0..DRAWS).map(|number| format!("draw {}", seed + number)));
     let mut sums: Vec<[Sum; GIVEN.len()]> = draws.iter().map(|_| Default::default()).collect();
@@ -86,7 +94,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         for (page, (_, tuples)) in pages.iter().enumerate().take(TRIED) {
             if tuples.len() >= LEAST {
                 let lesson = listed.lesson_of(page, &drawn(tuples.len(), seed)[..1]);
-                lists.add(&listed.wanted(), &lesson, None);
+                lists.add(&listed.wanted(), &lesson, options.text("show").map(|_| false));
             }
         }
     }
@@ -100,7 +108,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         if let Some(site) = Site::load(&packs, &name, seed)? {
             for at in 0..TRIED {
                 let (wanted, lesson) = site.first_lesson(at);
-                ones.add(&wanted, &lesson, options.text("show"));
+                ones.add(&wanted, &lesson, options.text("show").map(|_| true));
             }
         }
     }
@@ -121,7 +129,8 @@ struct Taken {
 }
 
 impl Taken {
-    fn add(&mut self, wanted: &[Wanted], lesson: &Lesson<'_>, show: Option<&str>) {
+    /// Tries an example; those that are taken for lists are shown, or those that are not.
+    fn add(&mut self, wanted: &[Wanted], lesson: &Lesson<'_>, show: Option<bool>) {
         let is_list = |fields: &[usize]| {
             let wanted: Vec<Wanted> = fields.iter().map(|field| wanted[*field].clone()).collect();
             let record: Vec<Vec<String>> = fields.iter().map(|field| lesson.records[0][*field].clone()).collect();
@@ -138,7 +147,7 @@ impl Taken {
                 let is_right = taught.right.iter().all(|right| *right > 0.995);
                 let run = PathsRun::new(&taught.rule).ok();
                 let count = run.map_or(0, |run| run.page(lesson.page).len());
-                if show.is_some() && count >= LIST && is_right {
+                if show == Some(count >= LIST && is_right) {
                     println!(
                         "    {} {:?} {count} records: {:?}",
                         lesson.name, lesson.records, taught.rule

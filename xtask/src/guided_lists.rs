@@ -111,7 +111,7 @@ fn all_changes() -> impl Iterator<Item = &'static str> {
 }
 
 /// A set as it is and with a change, if it has room for it.
-fn change(set: &Set, name: &str, seed: u64) -> anyhow::Result<Option<(Set, Set)>> {
+pub(crate) fn change(set: &Set, name: &str, seed: u64) -> anyhow::Result<Option<(Set, Set)>> {
     if changed::CHANGES.contains(&name) {
         return Ok(changed::changed(set, name, seed).map(|new| (set.clone(), new)));
     }

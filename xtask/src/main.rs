@@ -20,6 +20,7 @@ mod exalg;
 mod guided;
 mod guided_few;
 mod guided_lists;
+mod guided_onepage;
 mod list_beside;
 mod list_changes;
 mod list_pages;
@@ -105,6 +106,8 @@ guided        learn rules by schema from a few labelled SWDE pages, and score th
                         change, as for records or row-deleted, row-added, rows-swapped, cell-empty, advert-row,
                         classes-renamed, no-classes, wrapped, table-as-divs, other-wording, white-space, two-tables)
     --part few          instead, from one, two or three records of a list: the first, those in the middle, and seeded draws
+                        (--change NAME as for lists)
+    --part onepage      instead, from one record of a list on single pages of many sites, on the same page
     --part printed      instead, compare rules with the OXPath that they are printed as
     --part rows         instead, on pages on which one row was deleted, added or moved
     --split NAME        only the sites that are for development, or those kept apart: development, apart

@@ -2,9 +2,11 @@
 //!
 //! Many records show where one ends and the next begins; one does not. What shows it is what repeats around the record:
 //!
-//! 1. *Where*: a value may be in many places. Those that are deepest inside one element together are taken (`gather`).
+//! 1. *Where*: a value may be in many places. Those that are deepest inside one element together are taken (`gather`): first those
+//!    where a value is all of a text, and if these show no list, also those where it is a part of one.
 //! 2. *One element*: if that element is one of several in the same place of the structure in which most fields find something, it is
-//!    the record (`records::with_similar`), unless the labels of its values are different in all others (`has_own_labels`).
+//!    the record (`similar`), unless the labels of its values are different in all others (`has_own_labels`). Paths are chosen with
+//!    regard to these others from the beginning (`in_same_places`): what only one record says leads to nothing there.
 //! 3. *Rows below a heading* (`below_heading`): the first values of the page's order may be a heading of several records. The others are
 //!    in one element, and the heading has several of that kind below it, more or fewer of them in each group: columns of a row would be
 //!    as many in each row. A heading that the page has once counts only with two examples: one may be of a page that is one record,
@@ -25,22 +27,47 @@
 //!
 //! Known failures: records of one field; two values in each row of a page that is one record look like a list, if their labels do not say what the fields are called; a record without the field that begins it joins the record before.
 
-use super::paths::{is_called, is_colon, owner};
+use super::labels::{self, Labels, label, says_something};
+use super::paths::owner;
 use super::records::holds;
 use super::unseen::{LIKE, alike};
 use page::{Kind, NodeId, Page, vocabulary};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use wrapper::profile::{Places, Spot};
 use wrapper::rule::paths::value;
 
 /// The fewest records of a list, with the one that is given: two things of one shape may be alike by chance.
-const LEAST: usize = 3;
-/// The most places of one value that are looked at.
+pub(super) const LEAST: usize = 3;
+/// The most places of one value that are looked at, and the most before and after a place of another value.
 const PLACES: usize = 64;
+/// The most further places of a value that most records of a long list have.
+const FAR: usize = 10_000;
 /// At least one group in three must have several records, or its heading is a value of one record.
 const GROUPS: usize = 3;
+/// Elements that a parser opens again if they are not closed: the formatting elements of the HTML standard without links.
+const FORMATTING: [&str; 13] = [
+    "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
+];
 /// The most steps from a child to a value; a longer way is no shape of a row.
 const STEPS: usize = 24;
+
+/// Adds the places of a value that many records say, of which only the first are known: nodes whose whole text it is, and which cannot be chosen in a form.
+pub(super) fn add_far(page: &Page, places: &Places, text: &str, spots: &mut Vec<Spot>) {
+    let all = places.everywhere(text);
+    let Some(last) = spots.iter().map(|spot| spot.node).max() else {
+        return;
+    };
+    if !spots.iter().all(Spot::is_whole) {
+        return;
+    }
+    let is_choice = |node: NodeId| page.ancestors(node).chain([node]).any(|up| page.name(up) == "option");
+    let more = all.iter().copied().filter(|node| *node > last && !is_choice(*node));
+    spots.extend(more.take(FAR).map(|node| Spot {
+        node,
+        before: String::new(),
+        behind: String::new(),
+    }));
+}
 
 /// The places of a value as a part of texts, between words, if it is the whole text of others: the record may say `by Acme`, and a menu `Acme`.
 pub(super) fn parts(page: &Page, places: &Places, text: &str, whole: &[Spot]) -> Vec<Spot> {
@@ -69,6 +96,16 @@ pub(super) fn gather(page: &Page, spots: &mut [Vec<Vec<Spot>>]) {
     let Some((first, at)) = values.first().copied().filter(|_| values.len() > 1) else {
         return;
     };
+    // The places of each value in the order of the page.
+    let orders: HashMap<(usize, usize), Vec<usize>> = values
+        .iter()
+        .map(|(field, number)| {
+            let all = &spots[*field][*number];
+            let mut order: Vec<usize> = (0..all.len()).collect();
+            order.sort_by_key(|at| all[*at].node);
+            ((*field, *number), order)
+        })
+        .collect();
     let mut best: Option<(usize, Vec<usize>)> = None;
     for seed in 0..spots[first][at].len().min(PLACES) {
         let node = spots[first][at][seed].node;
@@ -86,20 +123,27 @@ pub(super) fn gather(page: &Page, spots: &mut [Vec<Vec<Spot>>]) {
             let of = |spot: &Spot| {
                 let mut up = std::iter::once(spot.node).chain(page.ancestors(spot.node));
                 let depth = up.find_map(|up| depths.get(&up).copied()).unwrap_or(0);
-                // Another value says it all: a number in a name is not the number that is meant.
-                let is_taken =
-                    |(node, whole): &(NodeId, bool)| *whole && (holds(page, *node, spot.node) || *node == spot.node);
-                let is_free = !taken.iter().any(is_taken);
+                // Another value says it all: a number in a name is not the number that is meant. The address of a link is no part
+                // of its text.
                 let is_shown = page.kind(spot.node) != Kind::Attribute;
+                let is_taken = |(node, whole): &(NodeId, bool)| {
+                    *whole && (*node == spot.node || is_shown && holds(page, *node, spot.node))
+                };
+                let is_free = !taken.iter().any(is_taken);
                 let rest = std::cmp::Reverse(spot.before.len() + spot.behind.len());
                 let distance = std::cmp::Reverse(spot.node.0.abs_diff(node.0));
                 (is_free, depth, spot.is_whole(), is_shown, rest, distance)
             };
-            let all = spots[*field][*number].iter().enumerate().take(PLACES * 2);
-            // The first of equals.
-            let Some((place, spot)) = all.rev().max_by_key(|(_, spot)| of(spot)) else {
+            // Those around the seed. The first of equals.
+            let order = &orders[&(*field, *number)];
+            let all = &spots[*field][*number];
+            let middle = order.partition_point(|at| all[*at].node < node);
+            let near = &order[middle.saturating_sub(PLACES)..order.len().min(middle + PLACES)];
+            let key = |at: &&usize| (of(&all[**at]), std::cmp::Reverse(**at));
+            let Some(place) = near.iter().max_by_key(key).copied() else {
                 continue;
             };
+            let spot = &all[place];
             depth += of(spot).1;
             picked.push(place);
             taken.push((spot.node, spot.is_whole()));
@@ -121,6 +165,19 @@ pub(super) struct Alike {
     pub(super) inside: bool,
 }
 
+/// The names of an element and of those around it: its place in the structure. A parser opens elements that a page forgot to close again in
+/// all that follows, so that records are deeper and deeper; beyond the paragraph or cell they do not count.
+pub(super) fn way(page: &Page, node: NodeId) -> impl Iterator<Item = &str> {
+    let up = std::iter::once(node).chain(page.ancestors(node));
+    up.scan(false, |is_beyond, up| {
+        let name = page.name(up);
+        let is_left_out = *is_beyond && FORMATTING.contains(&name);
+        *is_beyond |= !vocabulary::is_phrasing(name);
+        Some((!is_left_out).then_some(name))
+    })
+    .flatten()
+}
+
 /// The list of a record, if more than its one element shows it; `fields` are the places of its values. A heading that the page has once
 /// may be what the whole page is about, so it is one of a list only if there are `several` examples.
 pub(super) fn list(page: &Page, fields: &[Vec<Vec<Spot>>], names: &[&str], several: bool) -> Option<Alike> {
@@ -135,6 +192,93 @@ pub(super) fn list(page: &Page, fields: &[Vec<Vec<Spot>>], names: &[&str], sever
     let below = (1..).take_while(|count| count + 2 <= example.values.len());
     let mut below = below.filter_map(|count| example.below_heading(count, several));
     below.next().map(with(true)).or_else(|| example.run().map(with(false)))
+}
+
+/// The elements in the same place of the structure as the smallest one around the values of a record in which most fields find
+/// something in the same place, with the given one. If its values are all in one text, every text would be like it, so the signs around
+/// the values must be the same.
+pub(super) fn in_same_places(page: &Page, fields: &[Vec<Vec<Spot>>]) -> Vec<NodeId> {
+    let spots = fields.iter().enumerate();
+    let values: Vec<(usize, &Spot)> = spots
+        .filter_map(|(field, values)| Some((field, values.first()?.first()?)))
+        .collect();
+    let example = Example {
+        page,
+        values,
+        names: &[],
+    };
+    let Some(own) = example.around(&example.values).filter(|_| example.values.len() > 1) else {
+        return Vec::new();
+    };
+    let nodes: HashSet<NodeId> = example.values.iter().map(|(_, spot)| spot.node).collect();
+    if nodes.len() == 1 {
+        return with_same_signs(&example, own);
+    }
+    let shapes = example.values.iter().map(|(_, spot)| Shape::new(page, own, spot.node));
+    let Some(shapes) = shapes.collect::<Option<Vec<Shape<'_>>>>() else {
+        return Vec::new();
+    };
+    let mut similar = example.similar(own);
+    similar.retain(|record| {
+        let found = shapes.iter().filter(|shape| shape.find(page, *record).is_some());
+        *record == own || found.count() * 3 >= shapes.len() * 2
+    });
+    similar
+}
+
+/// Are the elements around the values of each record different ones in the same place, with as many others like them?
+pub(super) fn are_of_one_list(page: &Page, records: &[Vec<Vec<Vec<Spot>>>]) -> bool {
+    let own = |fields: &Vec<Vec<Vec<Spot>>>| {
+        let spots = fields.iter().enumerate();
+        let values: Vec<(usize, &Spot)> = spots
+            .filter_map(|(field, values)| Some((field, values.first()?.first()?)))
+            .collect();
+        let example = Example {
+            page,
+            values,
+            names: &[],
+        };
+        example.around(&example.values)
+    };
+    let owns: HashSet<NodeId> = records.iter().filter_map(own).collect();
+    let similar = records
+        .first()
+        .map(|fields| in_same_places(page, fields))
+        .unwrap_or_default();
+    owns.len() == records.len() && similar.len() >= records.len() * 2 && owns.iter().all(|own| similar.contains(own))
+}
+
+/// The elements in the same place as one whose text has all values in it, if most of them have the signs that are around the values.
+fn with_same_signs(example: &Example<'_>, own: NodeId) -> Vec<NodeId> {
+    let page = example.page;
+    let text = value(page, own);
+    // What is left of the text without its values.
+    let mut is_value = vec![false; text.len()];
+    for (_, spot) in &example.values {
+        let end = text.len().saturating_sub(spot.behind.len());
+        let of = spot.before.len().min(end)..end;
+        is_value[of].fill(true);
+    }
+    let signs: BTreeSet<char> = text
+        .char_indices()
+        .filter(|(at, letter)| !is_value[*at] && !letter.is_alphanumeric() && !letter.is_whitespace())
+        .map(|(_, letter)| letter)
+        .collect();
+    let similar = example.similar(own);
+    let has_signs = |node: &NodeId| {
+        let text = page.string_value(*node);
+        signs.iter().all(|sign| text.contains(*sign))
+    };
+    let like: Vec<NodeId> = similar.iter().copied().filter(has_signs).collect();
+    match !signs.is_empty() && like.len() * 3 >= similar.len() * 2 {
+        true => like,
+        false => Vec::new(),
+    }
+}
+
+/// Do the places of a record's values show a list?
+pub(super) fn shows_list(page: &Page, fields: &[Vec<Vec<Spot>>], names: &[&str], several: bool) -> bool {
+    in_same_places(page, fields).len() >= LEAST || list(page, fields, names, several).is_some()
 }
 
 /// Have the values of a record, which is the element `own`, labels that the same places of other elements do not have? Then these are other
@@ -153,7 +297,7 @@ pub(super) fn has_own_labels(
         .collect();
     let places: Vec<Vec<usize>> = values.iter().map(|(_, spot)| steps(page, own, spot.node)).collect();
     let example = Example { page, values, names };
-    let mut labels = Labels::new(example.labels(&example.values));
+    let mut labels = Labels::new(example.labels_in(&example.values, own, similar));
     for other in similar.iter().filter(|other| **other != own) {
         let found: Vec<Option<NodeId>> = places.iter().map(|steps| reached(page, *other, steps)).collect();
         labels.see(page, &found);
@@ -197,20 +341,15 @@ impl<'e> Example<'e> {
     /// The elements on the page in the same place of the structure as one.
     fn similar(&self, element: NodeId) -> Vec<NodeId> {
         let page = self.page;
-        let way = |node: NodeId| {
-            std::iter::once(node)
-                .chain(page.ancestors(node))
-                .map(|up| page.name_of(up))
-        };
         let Some(name) = page.name_of(element) else {
             return Vec::new();
         };
         let all = page.elements_named(name).iter().copied();
-        all.filter(|other| way(*other).eq(way(element))).collect()
+        all.filter(|other| way(page, *other).eq(way(page, element))).collect()
     }
 
-    /// The label of each of these values.
-    fn labels(&self, values: &[(usize, &Spot)]) -> Vec<Option<String>> {
+    /// The label of each of these values: where it is, and what it says.
+    fn labels(&self, values: &[(usize, &Spot)]) -> Vec<Option<(NodeId, String)>> {
         let of = |(field, spot): &(usize, &Spot)| {
             label(
                 self.page,
@@ -220,6 +359,11 @@ impl<'e> Example<'e> {
             )
         };
         values.iter().map(of).collect()
+    }
+
+    /// What the labels of the values of the record `own` say, which is one of several similar ones.
+    fn labels_in(&self, values: &[(usize, &Spot)], own: NodeId, similar: &[NodeId]) -> Vec<Option<String>> {
+        labels::in_list(self.page, self.labels(values), own, similar)
     }
 
     /// Records that are elements below headings, if the first `count` values are those of a heading.
@@ -234,16 +378,12 @@ impl<'e> Example<'e> {
             .iter()
             .map(|(_, spot)| Shape::new(page, own, spot.node))
             .collect::<Option<_>>()?;
-        let mut labels = Labels::new(self.labels(rest));
+        let found =
+            |record: NodeId| -> Vec<Option<NodeId>> { shapes.iter().map(|shape| shape.find(page, record)).collect() };
         let mut records = self.similar(own);
-        records.retain(|record| {
-            let found: Vec<Option<NodeId>> = shapes.iter().map(|shape| shape.find(page, *record)).collect();
-            let is_record = found.iter().flatten().count() * 3 >= shapes.len() * 2;
-            if is_record {
-                labels.see(page, &found);
-            }
-            is_record
-        });
+        records.retain(|record| found(*record).iter().flatten().count() * 3 >= shapes.len() * 2);
+        let mut labels = Labels::new(self.labels_in(rest, own, &records));
+        records.iter().for_each(|record| labels.see(page, &found(*record)));
         if records.len() < LEAST || !labels.are_the_same() || !records.contains(&own) {
             return None;
         }
@@ -338,7 +478,14 @@ impl<'e> Example<'e> {
             true => number.checked_sub(1).map_or(0, |before| starts[before] + 1)..starts[number],
             false => starts[number]..starts.get(number + 1).copied().unwrap_or(children.len()),
         };
-        let mut labels = Labels::new(self.labels(values));
+        // Words before the list are its heading.
+        let own = self.labels(values).into_iter();
+        let own = own.map(|label| {
+            label
+                .filter(|(text, _)| holds(page, list, *text))
+                .map(|(_, words)| words)
+        });
+        let mut labels = Labels::new(own.collect());
         let mut records = Vec::new();
         for (number, at) in starts.iter().enumerate() {
             let of = |shape: usize| reached[shape][part(number, shape)].iter().flatten().next().copied();
@@ -356,41 +503,6 @@ impl<'e> Example<'e> {
         records.retain(|record| *record != given);
         records.insert(0, given);
         Some(records)
-    }
-}
-
-/// The labels of an example's values, and how many of the values in the same places of other records have the same one.
-struct Labels {
-    own: Vec<Option<String>>,
-    same: Vec<(usize, usize)>,
-}
-
-impl Labels {
-    fn new(own: Vec<Option<String>>) -> Labels {
-        Labels {
-            same: vec![(0, 0); own.len()],
-            own,
-        }
-    }
-
-    /// Counts the labels of a record's values.
-    fn see(&mut self, page: &Page, found: &[Option<NodeId>]) {
-        for ((own, node), (same, all)) in self.own.iter().zip(found).zip(&mut self.same) {
-            if let (Some(own), Some(node)) = (own, node) {
-                *same += usize::from(before(page, *node).is_some_and(|words| words == *own));
-                *all += 1;
-            }
-        }
-    }
-
-    /// Are there labels, and does none of them recur?
-    fn all_differ(&self) -> bool {
-        let mut seen = self.same.iter().filter(|(_, all)| *all > 0).peekable();
-        seen.peek().is_some() && seen.all(|(same, all)| same * 2 < *all)
-    }
-
-    fn are_the_same(&self) -> bool {
-        self.same.iter().all(|(same, all)| same * 2 >= *all)
     }
 }
 
@@ -459,262 +571,5 @@ impl<'p> Shape<'p> {
     }
 }
 
-fn says_something(page: &Page, node: NodeId) -> bool {
-    page.string_value(node).chars().any(char::is_alphanumeric)
-}
-
-/// The words before a value, if they are its label and not a value themselves.
-fn label(page: &Page, spot: &Spot, name: &str, values: &[(usize, &Spot)]) -> Option<String> {
-    let text = text_before(page, spot.node)?;
-    let is_value = values.iter().any(|(_, other)| {
-        let end = page.end(other.node).max(NodeId(other.node.0 + 1));
-        other.node <= text && text < end
-    });
-    let words = value(page, text);
-    let is_own = words.chars().any(char::is_numeric);
-    (!is_value && !is_own && (is_colon(&words) || is_called(&words, name))).then_some(words)
-}
-
-/// The words before a node.
-fn before(page: &Page, node: NodeId) -> Option<String> {
-    text_before(page, node).map(|text| value(page, text))
-}
-
-fn text_before(page: &Page, node: NodeId) -> Option<NodeId> {
-    let texts = page.texts();
-    let place = texts.partition_point(|text| *text < node);
-    let seen = |text: &&NodeId| says_something(page, **text) && vocabulary::is_seen(page, **text);
-    texts[..place].iter().rev().take(PLACES).find(seen).copied()
-}
-
 #[cfg(test)]
-mod tests {
-    use super::super::records::tests::learned;
-
-    /// What a rule from one record finds on the same page, and on another.
-    fn check(fields: &[&str], given: &[&str], page: &str, all: usize, other: &str, expected: &[&str]) {
-        let own = learned(fields, page, &[given], page);
-        assert_eq!(own.len(), all, "{own:?}");
-        assert_eq!(learned(fields, page, &[given], other), expected);
-    }
-
-    fn rows<const N: usize>(rows: &[[&str; N]], row: impl Fn(&[&str; N]) -> String) -> String {
-        rows.iter().map(row).collect()
-    }
-
-    /// The page is one record, and its rows are fields: the worst that could happen is that it becomes a list.
-    #[test]
-    fn a_table_of_labels_is_one_record() {
-        let fields = ["sku", "brand", "stock"];
-        let given = ["A-1", "Acme", "3 left"];
-        let one = [
-            ["SKU", "A-1"],
-            ["Brand", "Acme"],
-            ["Stock", "3 left"],
-            ["Weight", "2 kg"],
-        ];
-        let two = [
-            ["SKU", "A-2"],
-            ["Stock", "7 left"],
-            ["Weight", "9 kg"],
-            ["Color", "red"],
-        ];
-        let table = |all: &[[&str; 2]]| {
-            let rows = rows(all, |[label, value]| {
-                format!("<tr><td>{label}</td><td>{value}</td></tr>")
-            });
-            format!("<h1>Shop</h1><table>{rows}</table>")
-        };
-        check(&fields, &given, &table(&one), 1, &table(&two), &["A-2|7 left"]);
-        let terms = |all: &[[&str; 2]]| {
-            let rows = rows(all, |[label, value]| format!("<dt>{label}</dt><dd>{value}</dd>"));
-            format!("<h1>Shop</h1><dl>{rows}</dl>")
-        };
-        assert_eq!(learned(&fields, &terms(&one), &[&given], &terms(&one)).len(), 1);
-        let lines = |all: &[[&str; 2]]| {
-            let rows = rows(all, |[label, value]| format!("<b>{label}:</b> {value}<br>"));
-            format!("<h1>Shop</h1><p>{rows}</p>")
-        };
-        assert_eq!(learned(&fields, &lines(&one), &[&given], &lines(&one)).len(), 1);
-    }
-
-    /// Two labels and two values in each row: the row of the example is a part of the record like the others.
-    #[test]
-    fn two_labels_in_each_row_are_of_one_record() {
-        let table = |all: &[[&str; 4]]| {
-            let rows = rows(all, |[label, value, other, more]| {
-                format!("<tr><td>{label}</td><td>{value}</td><td>{other}</td><td>{more}</td></tr>")
-            });
-            format!("<h1>Shop</h1><table>{rows}</table>")
-        };
-        let page = table(&[
-            ["SKU", "A-1", "Brand", "Acme"],
-            ["Stock", "3 left", "Weight", "2 kg"],
-            ["Colour", "red", "Size", "XL"],
-            ["Made in", "Peru", "Age", "3 years"],
-        ]);
-        let own = learned(&["sku", "brand"], &page, &[&["A-1", "Acme"]], &page);
-        assert_eq!(own, ["A-1|Acme"]);
-        // The same words in each row are labels of a list.
-        let page = table(&[
-            ["SKU", "A-1", "Brand", "Acme"],
-            ["SKU", "A-2", "Brand", "Bolt"],
-            ["SKU", "A-3", "Brand", "Cord"],
-        ]);
-        let own = learned(&["sku", "brand"], &page, &[&["A-1", "Acme"]], &page);
-        assert_eq!(own, ["A-1|Acme", "A-2|Bolt", "A-3|Cord"]);
-    }
-
-    /// Links and texts after labels: shapes differ by chance, labels are all different.
-    #[test]
-    fn labels_that_differ_are_of_one_record() {
-        let page = |who: &str, year: &str| {
-            format!(
-                "<h1>Film</h1><p><b>Director:</b> <a href=1>{who}</a><br><b>Year:</b> {year}<br><b>Writer:</b> \
-                 <a href=2>Cy</a><br><b>Country:</b> Peru<br><b>Music:</b> <a href=3>Di</a><br><b>Length:</b> 90</p>"
-            )
-        };
-        check(
-            &["director", "year"],
-            &["Ann", "1990"],
-            &page("Ann", "1990"),
-            1,
-            &page("Bob", "2001"),
-            &["Bob|2001"],
-        );
-    }
-
-    #[test]
-    fn one_row_of_a_table_shows_the_table() {
-        let page = |all: &[[&str; 2]]| {
-            let rows = rows(all, |[name, price]| format!("<tr><td>{name}</td><td>{price}</td></tr>"));
-            format!("<h1>Shop</h1><table>{rows}</table>")
-        };
-        let one = page(&[["Kelp", "4"], ["Moss", "5"], ["Reed", "6"], ["Fern", "7"]]);
-        let two = page(&[["Ash", "14"], ["Elm", "15"]]);
-        check(&["name", "price"], &["Reed", "6"], &one, 4, &two, &["Ash|14", "Elm|15"]);
-    }
-
-    #[test]
-    fn terms_and_paragraphs_in_a_row_are_records() {
-        let page = |all: &[[&str; 2]]| {
-            let rows = rows(all, |[name, text]| format!("<dt><b>{name}</b></dt><dd>{text}</dd>"));
-            format!("<p>Found:</p><dl>{rows}</dl>")
-        };
-        let one = page(&[["Kelp", "in the sea"], ["Moss", "in woods"], ["Reed", "by lakes"]]);
-        let two = page(&[["Ash", "in parks"], ["Elm", "by roads"]]);
-        let expected = ["Ash|in parks", "Elm|by roads"];
-        check(&["name", "text"], &["Moss", "in woods"], &one, 3, &two, &expected);
-    }
-
-    #[test]
-    fn rows_below_headings_are_records() {
-        let page = |all: &[(&str, &[&str])]| {
-            let item = |name: &&str| format!("<li><a href=/{name}.pdf>{name}</a></li>");
-            let group = |(date, names): &(&str, &[&str])| {
-                format!(
-                    "<p><b>{date}</b></p><ul>{}</ul>",
-                    names.iter().map(item).collect::<String>()
-                )
-            };
-            // A menu of the same shape has no heading.
-            let menu: String = ["Home", "Help", "Jobs"].iter().map(item).collect();
-            let groups: String = all.iter().map(group).collect();
-            format!("<div><ul>{menu}</ul></div><div>{groups}</div>")
-        };
-        let one = page(&[
-            ("May 9", &["Zoo", "Park"]),
-            ("May 10", &["Hall"]),
-            ("May 12", &["Mill", "Inn", "Gate"]),
-        ]);
-        let two = page(&[("June 1", &["Pool"]), ("June 2", &["Barn", "Yard"])]);
-        let expected = [
-            "June 1|/Pool.pdf|Pool",
-            "June 2|/Barn.pdf|Barn",
-            "June 2|/Yard.pdf|Yard",
-        ];
-        let fields = ["date", "link", "name"];
-        check(&fields, &["May 12", "/Inn.pdf", "Inn"], &one, 6, &two, &expected);
-        // Two of them show the same.
-        let given: [&[&str]; 2] = [&["May 9", "/Zoo.pdf", "Zoo"], &["May 12", "/Mill.pdf", "Mill"]];
-        assert_eq!(learned(&fields, &one, &given, &two), expected);
-    }
-
-    /// What the page is about is one record, also if other things below it have the same fields; two examples show that they are meant.
-    #[test]
-    fn other_editions_are_no_list_of_a_book() {
-        let page = |title: &str, all: &[[&str; 2]]| {
-            let edition = |[date, maker]: &[&str; 2]| format!("<li><b>{date}</b> <i>{maker}</i></li>");
-            format!("<h1>{title}</h1><ul>{}</ul>", rows(all, edition))
-        };
-        let one = page(
-            "Kelp",
-            &[["May 2005", "Acme"], ["June 2006", "Bolt"], ["July 2007", "Cog"]],
-        );
-        let given: [&[&str]; 2] = [&["Kelp", "May 2005", "Acme"], &["Kelp", "July 2007", "Cog"]];
-        let fields = ["title", "date", "maker"];
-        assert_eq!(learned(&fields, &one, &given[..1], &one), ["Kelp|May 2005|Acme"]);
-        let two = page("Moss", &[["May 1995", "Dent"], ["June 1996", "Acme"]]);
-        let expected = ["Moss|May 1995|Dent", "Moss|June 1996|Acme"];
-        assert_eq!(learned(&fields, &one, &given, &two), expected);
-    }
-
-    /// A value of the record is also elsewhere, alone; the other values tell which place is meant.
-    #[test]
-    fn values_are_where_they_are_together() {
-        let page = |all: &[[&str; 2]]| {
-            let rows = rows(all, |[name, maker]| {
-                format!("<tr><td>{name}</td><td>made by {maker}</td></tr>")
-            });
-            format!("<p><a href=m>Acme</a></p><table>{rows}</table>")
-        };
-        let one = page(&[["Kelp", "Acme"], ["Moss", "Bolt"], ["Reed", "Acme"], ["Fern", "Cog"]]);
-        let two = page(&[["Ash", "Dent"], ["Elm", "Acme"]]);
-        check(
-            &["name", "maker"],
-            &["Reed", "Acme"],
-            &one,
-            4,
-            &two,
-            &["Ash|Dent", "Elm|Acme"],
-        );
-    }
-
-    /// Records from anywhere of a list, all in rows of one colour, are not all records.
-    #[test]
-    fn some_records_of_a_list_show_the_list() {
-        let page = |count: usize| {
-            let row = |at: usize| {
-                let class = if at.is_multiple_of(2) { "even" } else { "odd" };
-                format!("<tr class={class}><td>Name {at}</td><td>{}.50</td></tr>", at * 7)
-            };
-            format!("<table>{}</table>", (0..count).map(row).collect::<String>())
-        };
-        let texts: Vec<[String; 2]> = (0..20)
-            .map(|at| [format!("Name {at}"), format!("{}.50", at * 7)])
-            .collect();
-        for given in [vec![8], vec![4, 12], vec![2, 8, 16], vec![2, 8, 14, 18]] {
-            let records: Vec<Vec<&str>> = given
-                .iter()
-                .map(|at| texts[*at].iter().map(String::as_str).collect())
-                .collect();
-            let records: Vec<&[&str]> = records.iter().map(Vec::as_slice).collect();
-            assert_eq!(
-                learned(&["name", "price"], &page(20), &records, &page(7)).len(),
-                7,
-                "{given:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn one_value_may_be_of_a_list() {
-        let parse = |html: &str| page::Page::parse(html.as_bytes(), &Default::default()).expect("a page");
-        let list = parse("<ul><li>Ann</li><li>Bob</li><li>Cy</li></ul>");
-        assert_eq!(super::places_like(&list, "Bob", "name"), 2);
-        let one = parse("<p>Name: Bob</p><table><tr><td>Brand<td>Acme<tr><td>Size<td>XL<tr><td>Color<td>red</table>");
-        assert_eq!(super::places_like(&one, "Acme", "brand"), 0);
-        let year = parse("<table><tr><td>founded in<td>2008<tr><td>call<td>555-1234<tr><td>size<td>big</table>");
-        assert_eq!(super::places_like(&year, "2008", "year"), 0);
-    }
-}
+mod tests;

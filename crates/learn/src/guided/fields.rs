@@ -728,6 +728,10 @@ fn listen(tried: &mut [Tried<'_>], cases: &[Case<'_>], unseen: &[Unseen<'_>]) {
     tried.sort_by(|a, b| b.score().total_cmp(&a.score()));
 }
 
+fn has_digits(text: &str) -> bool {
+    text.chars().any(|letter| letter.is_ascii_digit())
+}
+
 /// Chooses among ways by what they find for each case, and where there are no examples.
 pub(super) fn choose(ways: Vec<Candidate>, cases: &[Case<'_>], many: bool, by: By<'_>) -> Chosen {
     let ways = most_trusted(ways, by.weights);
@@ -756,7 +760,10 @@ pub(super) fn choose(ways: Vec<Candidate>, cases: &[Case<'_>], many: bool, by: B
         let confirmed = shown > 1 || tried.heard.is_confirmed;
         let enough = if confirmed { Tells::IfConfirmed } else { Tells::Yes };
         // What no other record of the list has, though they have the value, or only every second one, tells records from each other.
-        let is_own = in_list && (tried.heard.is_absent || tried.heard.by_turns);
+        // So does a number in a name or in words that only one record has.
+        let is_numbered = || tried.candidate.way.path.split('"').skip(1).step_by(2).any(has_digits);
+        let is_absent = tried.heard.is_absent || tried.heard.is_nowhere && is_numbered();
+        let is_own = in_list && (is_absent || tried.heard.by_turns);
         tried.exact && tried.share > best - 1e-9 && tried.candidate.tells >= enough && !is_own
     };
     if tried.iter().any(tells) {

@@ -61,12 +61,19 @@ pub(crate) struct Hints<'h> {
 impl Hints<'_> {
     /// Does a text say a value of the example, alone or among other words? Then it is no label: another page says another value.
     pub(crate) fn says_value(&self, words: &str) -> bool {
-        let edge = |side: Option<char>| side.is_none_or(|letter| !letter.is_alphanumeric());
+        // Two texts may be side by side without a space: `by AcmePrice:`.
+        let edge = |before: Option<char>, after: Option<char>| {
+            let is_letter = |side: Option<char>| side.is_some_and(char::is_alphanumeric);
+            let is_seam = before.is_some_and(char::is_lowercase) && after.is_some_and(char::is_uppercase);
+            !is_letter(before) || !is_letter(after) || is_seam
+        };
         let inside = |value: &String| {
             let letters = value.chars().filter(|letter| letter.is_alphanumeric()).count();
             letters >= LEAST_VALUE
                 && words.match_indices(value.as_str()).any(|(at, _)| {
-                    edge(words[..at].chars().next_back()) && edge(words[at + value.len()..].chars().next())
+                    let (before, after) = (&words[..at], &words[at + value.len()..]);
+                    edge(before.chars().next_back(), value.chars().next())
+                        && edge(value.chars().next_back(), after.chars().next())
                 })
         };
         self.values.contains(words) || (self.values.len() <= MOST_VALUES && self.values.iter().any(inside))
@@ -738,6 +745,15 @@ pub(crate) fn to_many(page: &Page, context: NodeId, targets: &[NodeId], hints: H
             text: format!("{root}/{mark}"),
             trust: *weight * trust::ITEM_ANYWHERE,
             leans: *leans,
+            tells: Tells::Yes,
+        });
+    }
+    // Records that are not equally deep have the last steps in common.
+    if let Some(parent) = page.parent(end).filter(|_| one.len() != other.len()) {
+        paths.push(Path {
+            text: format!("{root}/{}/{}{tail}", page.name(parent), page.name(end)),
+            trust: trust::BARE_TAG * trust::ITEM_ANYWHERE,
+            leans: Leans::Class,
             tells: Tells::Yes,
         });
     }

@@ -14,9 +14,10 @@
 use super::alone::{self, Alike};
 use super::each::{self, each_ways, fit, most_trusted, sets};
 use super::fields::{self, By, Candidate, Case, choose, values_of};
-use super::found::{Found, all_spots, find};
+use super::found::{Found, Spots, all_spots, find};
 use super::lists;
 use super::paths::{self, Hints, Leans, Tells};
+use super::similar::with_similar;
 use super::trust::{Trial, Trials, Trust, Weights};
 use super::unseen::{self, Unseen};
 use super::{Lesson, Pins, Taught, Trouble, Wanted, next_field};
@@ -69,7 +70,10 @@ pub(super) fn learn(
     };
     let names: Vec<&str> = wanted.iter().map(|want| want.name.as_str()).collect();
     let mut rule = Paths::default();
-    let mut unseen: Vec<Unseen<'_>> = Vec::new();
+    let mut unseen = match &lists {
+        Some(lists) => not_given(lessons, &contexts, &all_of(lists)),
+        None => in_same_places(lessons, &found, &contexts),
+    };
     // Where the records of pages without examples are shows once there is a rule; then the fields are chosen again.
     for again in [false, true] {
         if again && unseen.is_empty() {
@@ -86,10 +90,7 @@ pub(super) fn learn(
         }
         // Better paths may find more records like those that are given.
         let wide = match &lists {
-            Some(lists) => {
-                let all = |lists: &Vec<Alike>| lists.first().map(|list| in_order(&list.records)).unwrap_or_default();
-                lists.iter().map(all).collect()
-            }
+            Some(lists) => all_of(lists),
             None => with_similar((lessons, &found, &names), contexts.clone(), &rule),
         };
         rule.each = each::learn(lessons, &wide, (also, weights), &rule);
@@ -118,16 +119,28 @@ fn alone(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], found: &mut [
     for (lesson, pins) in lessons.iter().zip(pins) {
         let mut spots = all_spots(wanted, lesson, pins, &mut Vec::new());
         let known = Places::new(lesson.page);
+        let several = lesson.records.len() > 1;
+        let is_pinned = |text: &str| pins.iter().any(|(pin, _)| pin == text);
         for (record, fields) in lesson.records.iter().zip(&mut spots) {
+            let texts = record.iter().flatten().zip(fields.iter_mut().flatten());
+            for (text, spots) in texts.filter(|(text, _)| !is_pinned(text)) {
+                alone::add_far(lesson.page, &known, text, spots);
+            }
+            // Places that say the value and nothing else, if they show a list.
+            let (mut whole, mut more) = (fields.clone(), false);
+            alone::gather(lesson.page, &mut whole);
             // A place that was pointed at is the only one.
             let texts = record.iter().flatten().zip(fields.iter_mut().flatten());
-            for (text, spots) in texts.filter(|(text, _)| !pins.iter().any(|(pin, _)| pin == *text)) {
+            for (text, spots) in texts.filter(|(text, _)| !is_pinned(text)) {
                 let parts = alone::parts(lesson.page, &known, text, spots);
+                more |= !parts.is_empty();
                 spots.extend(parts);
             }
-            alone::gather(lesson.page, fields);
+            match more && !alone::shows_list(lesson.page, &whole, &names, several) {
+                true => alone::gather(lesson.page, fields),
+                false => *fields = whole,
+            }
         }
-        let several = lesson.records.len() > 1;
         let each = spots
             .iter()
             .map(|fields| alone::list(lesson.page, fields, &names, several));
@@ -148,7 +161,11 @@ fn alone(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], found: &mut [
         let first = kinds.next();
         kinds.all(|inside| Some(inside) == first) && lists.iter().all(is_list)
     });
-    if lists.is_some() || lessons.iter().all(|lesson| lesson.records.len() == 1) {
+    // Values that several records share are beside the others of their record, if each record is an element of one list.
+    let is_placed = |(lesson, spots): (&Lesson<'_>, &Spots)| {
+        lesson.records.len() == 1 || alone::are_of_one_list(lesson.page, spots)
+    };
+    if lists.is_some() || lessons.iter().zip(&places).all(is_placed) {
         for ((lesson, found), spots) in lessons.iter().zip(found).zip(places) {
             let first = |fields: &Vec<Vec<Vec<Spot>>>| fields.iter().flatten().flatten().next().map(|spot| spot.node);
             let owner = |node| paths::owner(lesson.page, node);
@@ -157,6 +174,31 @@ fn alone(wanted: &[Wanted], lessons: &[Lesson<'_>], pins: &[Pins], found: &mut [
         }
     }
     lists
+}
+
+/// The records of each page's list.
+fn all_of(lists: &[Vec<Alike>]) -> Vec<Vec<Option<NodeId>>> {
+    let all = |lists: &Vec<Alike>| lists.first().map(|list| in_order(&list.records)).unwrap_or_default();
+    lists.iter().map(all).collect()
+}
+
+/// What may be records like the only one that is given of each page, if they are enough for a list.
+fn in_same_places<'p>(lessons: &[Lesson<'p>], found: &[Found], contexts: &[Vec<Option<NodeId>>]) -> Vec<Unseen<'p>> {
+    let mut all = Vec::new();
+    for ((lesson, found), contexts) in lessons.iter().zip(found).zip(contexts) {
+        let ([Some(own)], [fields]) = (&contexts[..], &found.spots[..]) else {
+            return Vec::new();
+        };
+        let similar = alone::in_same_places(lesson.page, fields);
+        if similar.len() >= alone::LEAST && similar.contains(own) {
+            let others = similar.into_iter().filter(|node| node != own);
+            all.extend(others.map(|context| Unseen {
+                page: lesson.page,
+                context,
+            }));
+        }
+    }
+    all
 }
 
 fn in_order(nodes: &[NodeId]) -> Vec<Option<NodeId>> {
@@ -271,89 +313,7 @@ fn records_of<'p>(also: &[&'p Page], rule: &Paths) -> Vec<Unseen<'p>> {
 /// The most records with the same value that are compared with an example.
 const MOST_ALIKE: usize = 32;
 /// A page with more examples than this is assumed to have no other records, unless its list goes on.
-const FEW: usize = 2;
-
-/// If an example gives one record of a list, all records like it are meant: elements in the same place of the structure
-/// in which most fields find something, unless the labels of a single example are its own. Examples may be of several lists.
-fn with_similar(
-    (lessons, found, names): (&[Lesson<'_>], &[Found], &[&str]),
-    contexts: Vec<Vec<Option<NodeId>>>,
-    rule: &Paths,
-) -> Vec<Vec<Option<NodeId>>> {
-    let Ok(run) = PathsRun::new(rule) else { return contexts };
-    let is_whole = |(lesson, contexts): (&Lesson<'_>, &Vec<Option<NodeId>>)| {
-        let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
-        given.len() > FEW && !is_part(lesson.page, &given, &run, rule.fields.len())
-    };
-    if lessons.iter().zip(&contexts).any(is_whole) {
-        return contexts;
-    }
-    let way = |page: &Page, node: NodeId| -> Vec<String> {
-        let up = std::iter::once(node).chain(page.ancestors(node));
-        up.map(|up| page.name(up).to_owned()).collect()
-    };
-    let wide = |((lesson, found), contexts): ((&Lesson<'_>, &Found), Vec<Option<NodeId>>)| {
-        let given: Vec<NodeId> = contexts.iter().flatten().copied().collect();
-        if given.is_empty() || given.iter().any(|node| !lesson.page.is_element(*node)) {
-            return contexts;
-        }
-        let fields = |node: NodeId| {
-            let count = (0..rule.fields.len()).filter(|field| !run.field(lesson.page, node, *field).is_empty());
-            count.count()
-        };
-        let usual = given.iter().map(|node| fields(*node)).max().unwrap_or(0);
-        let places: BTreeSet<Vec<String>> = given.iter().map(|node| way(lesson.page, *node)).collect();
-        let similar = lesson.page.elements().iter().copied().filter(|node| {
-            let name = lesson.page.name(*node);
-            given.contains(node)
-                || (places.iter().any(|place| name == place[0])
-                    && places.contains(&way(lesson.page, *node))
-                    && fields(*node) * 3 >= usual * 2
-                    && usual > 1)
-        });
-        let similar: Vec<NodeId> = similar.collect();
-        // Rows with labels of their own are parts of one record.
-        let is_one = match (&given[..], &found.spots[..]) {
-            ([own], [fields]) => alone::has_own_labels(lesson.page, fields, names, (*own, &similar)),
-            _ => false,
-        };
-        match is_one {
-            true => contexts,
-            false => similar.into_iter().map(Some).collect(),
-        }
-    };
-    lessons.iter().zip(found).zip(contexts).map(wide).collect()
-}
-
-/// Are the records that are given some of a list only: do the lists that they are in have as many more with as many fields? Somebody
-/// who writes down all records would not leave out half of them.
-fn is_part(page: &Page, given: &[NodeId], run: &PathsRun, fields: usize) -> bool {
-    let fields = |node: NodeId| {
-        let count = (0..fields).filter(|field| !run.field(page, node, *field).is_empty());
-        count.count()
-    };
-    if given.iter().any(|node| !page.is_element(*node)) {
-        return false;
-    }
-    let least = given.iter().map(|node| fields(*node)).min().unwrap_or(0);
-    let known: HashSet<NodeId> = given.iter().copied().collect();
-    let lists = lists::by_parent(page, given);
-    let goes_on = |list: &Vec<NodeId>| {
-        let Some(parent) = page.parent(list[0]) else {
-            return false;
-        };
-        let names: HashSet<_> = list.iter().map(|node| page.name_of(*node)).collect();
-        let alike = |node: &NodeId| names.contains(&page.name_of(*node)) && !known.contains(node);
-        let more = page
-            .children(parent)
-            .filter(alike)
-            .filter(|node| fields(*node) >= least);
-        more.take(list.len()).count() == list.len()
-    };
-    // One record of each of several lists may be all of it, so the lists count that show two.
-    let mut counted = lists.iter().filter(|list| lists.len() == 1 || list.len() >= LEAST_REST);
-    least > 1 && counted.any(goes_on)
-}
+pub(super) const FEW: usize = 2;
 
 pub(super) fn holds(page: &Page, element: NodeId, node: NodeId) -> bool {
     element <= node && node < page.end(element)
@@ -556,16 +516,19 @@ fn field_ways<'g>(field: usize, want: &Wanted, given: Given<'g>) -> (Vec<Candida
     (ways, cases.into_iter().map(|(case, _)| case).collect())
 }
 
+/// The end of a path to what has no link.
+pub(super) const UNLINKED: &str = "[not(.//a)]";
+
 /// A way for records whose value is not a link, if in the examples it is one, and the link is all that its cell says: dates of meetings
 /// are links once there are minutes.
 fn unlinked(field: &PathField, cases: &[Case<'_>]) -> Option<Way> {
     let way = field.ways.first().filter(|way| way.is_whole())?;
     let link = way.path.strip_suffix("/a").or((way.path == "a").then_some("."))?;
     let path = match link {
-        "." | "./" => "self::*[not(.//a)]".to_owned(),
+        "." | "./" => format!("self::*{UNLINKED}"),
         // `.//a` is a link anywhere in the record.
         link if link.ends_with('/') => return None,
-        link => format!("{link}[not(.//a)]"),
+        link => format!("{link}{UNLINKED}"),
     };
     let query = Query::compile(link).ok()?;
     let says_it = |case: &Case<'_>| match query.evaluate_at(case.page, case.context) {

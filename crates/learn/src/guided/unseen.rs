@@ -49,6 +49,8 @@ pub(super) struct Heard {
     pub(super) is_confirmed: bool,
     /// Does it find nothing anywhere, though others find values like the examples at most places?
     pub(super) is_absent: bool,
+    /// Does it find nothing anywhere, though others find something at most places?
+    pub(super) is_nowhere: bool,
     /// Does it find something in every second record only?
     pub(super) by_turns: bool,
 }
@@ -60,6 +62,7 @@ impl Heard {
         likeness: 1.0,
         is_confirmed: false,
         is_absent: false,
+        is_nowhere: false,
         by_turns: false,
     };
 }
@@ -98,6 +101,7 @@ pub(super) fn hear(found: &[Vec<Vec<String>>], examples: &[&str]) -> Vec<Heard> 
             likeness: if given == 0 { 1.0 } else { sum / given as f64 },
             is_confirmed: alike >= least && alike as f64 >= part * any as f64,
             is_absent: given == 0 && any >= LEAST_EQUAL && any * 2 >= places,
+            is_nowhere: given == 0 && reached >= LEAST_EQUAL && reached * 2 >= places,
             by_turns: false,
         }
     });

@@ -166,6 +166,12 @@ impl Places {
         self.parts(&wanted)
     }
 
+    /// The nodes whose whole text a value is, in the order of the page, also if there are very many: most rows of a long table may say the same.
+    pub fn everywhere(&self, wanted: &str) -> &[NodeId] {
+        let wanted: String = wanted.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.exact.get(&wanted).map_or(&[], Vec::as_slice)
+    }
+
     /// The texts that contain a value, also where it is the whole text of a node elsewhere.
     pub fn parts(&self, wanted: &str) -> Vec<Spot> {
         let wanted: String = wanted.split_whitespace().collect::<Vec<_>>().join(" ");
