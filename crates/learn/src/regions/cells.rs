@@ -22,7 +22,7 @@ const MOST: f64 = 0.7;
 const ELSEWHERE: f64 = 0.8;
 /// The most cells of a row.
 const CELLS: usize = 60;
-/// Fewer rows do not tell how many cells are usual.
+/// Fewer rows without headings do not tell how many cells are usual.
 const ROWS: usize = 3;
 /// The longest value of an attribute that tells a column, in bytes.
 const LONGEST: usize = 80;
@@ -70,7 +70,8 @@ impl Grid {
     pub(super) fn new(sight: &Sight<'_>, candidate: &Candidate, count: usize) -> Option<Grid> {
         let page = sight.page;
         let records = &candidate.records[..count];
-        if count < ROWS || records.iter().any(|record| record.len() != 1) {
+        // Headings tell how many cells are usual, however few rows there are.
+        if count < ROWS && !is_headed(page, candidate) || records.iter().any(|record| record.len() != 1) {
             return None;
         }
         let rows: Vec<NodeId> = records.iter().map(|at| candidate.items.nodes[at.start]).collect();
@@ -111,7 +112,7 @@ impl Grid {
             let best = ways.into_iter().max_by_key(|(_, times)| *times);
             grid.odd.extend(best.map(|(way, _)| (length, way)));
         }
-        if !grid.odd.contains_key(&(usual - 1)) {
+        if count >= ROWS && !grid.odd.contains_key(&(usual - 1)) {
             grid.short = Some(Short::new(page, page.name_text(name), &full, usual));
         }
         for row in &cells {
@@ -207,6 +208,15 @@ impl Grid {
         }
         format!("[{test}]")
     }
+}
+
+/// Are the records rows of a table with a heading for each column?
+pub(super) fn is_headed(page: &Page, candidate: &Candidate) -> bool {
+    let row = candidate.items.nodes[candidate.records[0].start];
+    let Some(name) = page.name_id("td").filter(|_| page.name(row) == "tr") else {
+        return false;
+    };
+    headings(page, row, cells(page, row, name).len()).is_some()
 }
 
 /// The headings of the columns of the table that a row is in: its first row, or the only row in its head, if that has `th` alone, one for each

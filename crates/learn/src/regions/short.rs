@@ -166,35 +166,46 @@ fn told(one: &Column<'_>, other: &Column<'_>) -> Option<Told> {
     if one.count < FEWEST || other.count < FEWEST {
         return None;
     }
-    let mut here: Vec<String> = one.class(other).into_iter().collect();
-    let mut next: Vec<String> = other.class(one).into_iter().collect();
+    let mut tests = [Tests::default(), Tests::default()];
+    for (tests, class) in tests.iter_mut().zip([one.class(other), other.class(one)]) {
+        tests.has.extend(class);
+    }
     let mut signs = 0;
     for (bit, form) in FORMS.iter().enumerate() {
         let has = |mask: u32| mask >> bit & 1 == 1;
         let (mine, theirs) = (has(one.all) && !has(other.any), has(other.all) && !has(one.any));
-        if !(mine || theirs) || signs == SIGNS {
-            continue;
+        if (mine || theirs) && signs < SIGNS {
+            signs += 1;
+            let [here, next] = &mut tests;
+            let (with, without) = if mine { (here, next) } else { (next, here) };
+            with.has.push((*form).to_owned());
+            without.lacks.push(format!("not({form})"));
         }
-        signs += 1;
-        let not = format!("not({form})");
-        let form = (*form).to_owned();
-        let (own, others) = if mine { (form, not) } else { (not, form) };
-        here.push(own);
-        next.push(others);
     }
-    if here.is_empty() || next.is_empty() {
-        return None;
-    }
-    // A blank cell says nothing.
-    let full = "(translate(normalize-space(),'\u{a0} ','') or .//img)".to_owned();
-    let test = |mut tests: Vec<String>| {
-        tests.push(full.clone());
-        tests.join(" and ")
-    };
+    let [here, next] = tests.map(Tests::all);
     Some(Told {
-        here: test(here),
-        next: test(next),
+        here: here?,
+        next: next?,
     })
+}
+
+/// What a cell must have, and what it must not have.
+#[derive(Default)]
+struct Tests {
+    has: Vec<String>,
+    lacks: Vec<String>,
+}
+
+impl Tests {
+    /// All of them, if there are some. A blank cell, which lacks everything, says nothing.
+    fn all(self) -> Option<String> {
+        let Tests { mut has, lacks } = self;
+        if has.is_empty() && !lacks.is_empty() {
+            has.push("(translate(normalize-space(),'\u{a0} ','') or .//img)".to_owned());
+        }
+        has.extend(lacks);
+        (!has.is_empty()).then(|| has.join(" and "))
+    }
 }
 
 #[cfg(test)]
