@@ -4,7 +4,8 @@
 //! templates and lists of regions the other way round. No length of description decides this, because a page about one thing has
 //! lists, too, and a template may describe it in fewer bits while it mixes up the fields. So two things about the pages decide
 //! ([`are_lists`]): whether each page has a name of its own (a `title` or first heading that no other page has, numbers aside), and
-//! which part of the data is in the main list. Pages without names are lists if a third of their data is in one, or a tenth if both methods find it. With `n` named
+//! which part of the data is in the main list. Pages without names are lists if a third of their data is in one, or a tenth if both methods find it or it is a table
+//! with headings on every page. With `n` named
 //! pages, all but one part in `n` of the data must be in the list: the more pages have names, the less it is by chance. A table of
 //! labels and values, with the same labels on each page, is no list of records. The third
 //! is a judgement; the data that both were tried on is in the record of 2026-11-16 about the automatic choice.
@@ -309,6 +310,8 @@ const AGREED: u64 = 100;
 const AGREED_FIELDS: usize = 3;
 /// Fewer pages with names may be lists by chance, so the headings of a table say more than the names.
 const FEW_NAMED: usize = 5;
+/// A table with headings may have this many times less of the data than other lists; a small one is often a part of a record.
+const HEADED: u64 = 4;
 
 /// Are pages lists of records, rather than one record each? `named` is the number of pages with names of their own
 /// ([`named`]); the descriptions are those of rules for lists, and `agree` says whether they have the same records ([`agree`]). Copies
@@ -322,10 +325,12 @@ pub fn are_lists(pages: usize, named: usize, descriptions: &[Description], agree
         let list = &description.list;
         is_list(list) && list.fields >= AGREED_FIELDS && list.share >= AGREED
     };
-    let are_agreed = agree && needed(pages, named) == UNNAMED && descriptions.iter().all(is_agreed);
-    let may_be = needed(pages, named) == UNNAMED || named < FEW_NAMED;
-    let are_headed = may_be && descriptions.iter().any(|one| one.headed && is_agreed(one));
-    is_copied || are_agreed || are_headed || list_share(descriptions) >= needed(pages, named)
+    let needed = needed(pages, named);
+    let are_agreed = agree && needed == UNNAMED && descriptions.iter().all(is_agreed);
+    let may_be = needed == UNNAMED || named < FEW_NAMED;
+    let is_headed = |one: &Description| one.headed && is_agreed(one) && one.list.share * HEADED >= needed;
+    let are_headed = may_be && descriptions.iter().any(is_headed);
+    is_copied || are_agreed || are_headed || list_share(descriptions) >= needed
 }
 
 /// Is it a list of records? A table of labels and values is about one thing.
@@ -746,9 +751,14 @@ mod tests {
         // A table with headings on every page.
         let headed = [Description {
             headed: true,
-            ..with(150)
+            ..with(180)
         }];
         assert!(are_lists(6, 1, &headed, false) && are_lists(3, 3, &headed, false) && !are_lists(6, 6, &headed, false));
+        let small = [Description {
+            headed: true,
+            ..with(110)
+        }];
+        assert!(are_lists(6, 1, &small, false) && !are_lists(3, 3, &small, false));
         let single = Description {
             data: 500,
             list: MainList {
