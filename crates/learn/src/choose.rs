@@ -4,13 +4,15 @@
 //! templates and lists of regions the other way round. No length of description decides this, because a page about one thing has
 //! lists, too, and a template may describe it in fewer bits while it mixes up the fields. So two things about the pages decide
 //! ([`are_lists`]): whether each page has a name of its own (a `title` or first heading that no other page has, numbers aside), and
-//! which part of the data is in the main list. Pages without names are lists if a third of their data is in one, or a tenth if both methods find it. With `n` named
+//! which part of the data is in the main list. Pages without names are lists if a third of their data is in one, or a tenth if both methods find it or it is a table
+//! with headings on every page. With `n` named
 //! pages, all but one part in `n` of the data must be in the list: the more pages have names, the less it is by chance. A table of
 //! labels and values, with the same labels on each page, is no list of records. The third
 //! is a judgement; the data that both were tried on is in the record of 2026-11-16 about the automatic choice.
 //!
 //! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
-//! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field or finds none of them on a page. So it is too where a region takes several lists of a template
+//! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field or finds none of them on a page, or the columns of
+//! the region have headings, by which they are found on other pages. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
 //! for one. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
 //! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
@@ -50,6 +52,8 @@ pub struct Description {
     pub listed: usize,
     /// The main list: the one with most words of the data.
     pub list: MainList,
+    /// Is there a table on every page whose rows are the items of the main list, with a heading for each column?
+    pub headed: bool,
 }
 
 /// The list with most words of the data, among those that are in no other list.
@@ -82,8 +86,7 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
     let has_items = |events: &&Vec<Event>| events.iter().any(|event| matches!(event, Event::Open(_)));
     let listed = found.iter().filter(has_items).count();
     for (number, (page, events)) in pages.iter().zip(found).enumerate() {
-        // For each word of the page the outermost lists of the values that it is in.
-        let mut values: HashMap<&str, Vec<Option<u32>>> = HashMap::new();
+        let mut values: HashMap<&str, Places> = HashMap::new();
         let mut open: Vec<u32> = Vec::new();
         let mut filled: HashSet<u32> = HashSet::new();
         for event in events {
@@ -99,9 +102,13 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
                         }
                     }
                     if page.kind(*node) == Kind::Text {
-                        let list = open.first().copied();
+                        let place = Place {
+                            node: *node,
+                            is_long: text.len() > page.string_value(*node).len(),
+                            list: open.first().copied(),
+                        };
                         text.split_whitespace()
-                            .for_each(|word| values.entry(word).or_default().push(list));
+                            .for_each(|word| values.entry(word).or_default().all.push(place));
                     }
                 }
                 Event::Open(list) => {
@@ -126,15 +133,20 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
                 }
             }
         }
-        for (_, said) in texts(page) {
+        values
+            .values_mut()
+            .for_each(|places| places.all.sort_by_key(|place| place.node));
+        for (node, said) in texts(page) {
             text += said.chars().count() as u64 + 1;
             // Of one page, all texts may be data.
-            if pages.len() > 1 && spread[&said] == pages.len() {
-                continue;
-            }
+            let is_shared = pages.len() > 1 && spread[&said] == pages.len();
             for word in said.split_whitespace() {
                 let length = word.chars().count() as u64 + 1;
-                match values.get_mut(word).and_then(Vec::pop) {
+                let place = values.get_mut(word).and_then(|places| places.take(node));
+                if is_shared {
+                    continue;
+                }
+                match place.map(|place| place.list) {
                     Some(list) => {
                         inside += length;
                         if let Some(listed) = list.and_then(|list| lists.get_mut(&list)) {
@@ -156,6 +168,44 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
         data: 1000 * (inside + outside) / text.max(1),
         listed,
         list: main,
+        headed: false,
+    }
+}
+
+/// A value that has a word.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Its first text.
+    node: NodeId,
+    /// Does it go on in other texts?
+    is_long: bool,
+    /// The outermost list that it is in.
+    list: Option<u32>,
+}
+
+/// The values that have a word, in their order on the page.
+#[derive(Default)]
+struct Places {
+    all: Vec<Place>,
+    /// How many of them begin before or in the text at hand.
+    begun: usize,
+    /// Those that have begun and may have the next of these words.
+    open: Vec<Place>,
+}
+
+impl Places {
+    /// The value that has the word in a text; texts are asked for in their order.
+    fn take(&mut self, text: NodeId) -> Option<Place> {
+        while let Some(place) = self.all.get(self.begun).filter(|place| place.node <= text) {
+            self.open.push(*place);
+            self.begun += 1;
+        }
+        while let Some(place) = self.open.pop() {
+            if place.is_long || place.node == text {
+                return Some(place);
+            }
+        }
+        None
     }
 }
 
@@ -259,10 +309,15 @@ const COPIES: u64 = 10;
 const AGREED: u64 = 100;
 /// The fewest fields of such a list.
 const AGREED_FIELDS: usize = 3;
+/// Fewer pages with names may be lists by chance, so the headings of a table say more than the names.
+const FEW_NAMED: usize = 5;
+/// A table with headings may have this many times less of the data than other lists; a small one is often a part of a record.
+const HEADED: u64 = 4;
 
 /// Are pages lists of records, rather than one record each? `named` is the number of pages with names of their own
 /// ([`named`]); the descriptions are those of rules for lists, and `agree` says whether they have the same records ([`agree`]). Copies
-/// of one page are a list if there is one. Unnamed pages with few records beside much other text are lists if both methods see the same ones.
+/// of one page are a list if there is one. Unnamed pages with few records beside much other text are lists if both methods see the same ones. So are they,
+/// and a few named pages, if the records are in a table with a heading for each column on every page.
 pub fn are_lists(pages: usize, named: usize, descriptions: &[Description], agree: bool) -> bool {
     // What is a label, copies do not tell either.
     let mut copies = descriptions.iter().filter(|description| description.data < COPIES);
@@ -271,8 +326,12 @@ pub fn are_lists(pages: usize, named: usize, descriptions: &[Description], agree
         let list = &description.list;
         is_list(list) && list.fields >= AGREED_FIELDS && list.share >= AGREED
     };
-    let are_agreed = agree && needed(pages, named) == UNNAMED && descriptions.iter().all(is_agreed);
-    is_copied || are_agreed || list_share(descriptions) >= needed(pages, named)
+    let needed = needed(pages, named);
+    let are_agreed = agree && needed == UNNAMED && descriptions.iter().all(is_agreed);
+    let may_be = needed == UNNAMED || named < FEW_NAMED;
+    let is_headed = |one: &Description| one.headed && is_agreed(one) && one.list.share * HEADED >= needed;
+    let are_headed = may_be && descriptions.iter().any(is_headed);
+    is_copied || are_agreed || are_headed || list_share(descriptions) >= needed
 }
 
 /// Is it a list of records? A table of labels and values is about one thing.
@@ -297,9 +356,19 @@ pub fn needed(pages: usize, named: usize) -> u64 {
 /// Is the list of a region better than that of a template? `agree` is the number of the template's fields of the same records, if it has
 /// them ([`agree`]).
 pub fn prefers_regions(regions: &Description, template: &Description, agree: Option<usize>) -> bool {
-    // Copies of one page have too little data to tell.
+    // Copies of one page have too little data to tell; that of a region was chosen by what it looks like.
     if template.data < COPIES {
-        return false;
+        return agree.is_none() && regions.list.rows >= 2 && regions.list.fields >= AGREED_FIELDS;
+    }
+    // Columns that are found by their headings hold on other pages.
+    if regions.headed && is_list(&regions.list) {
+        let is_better = match agree {
+            Some(fields) => regions.list.fields >= fields,
+            None => regions.list.filled > template.list.filled,
+        };
+        if is_better {
+            return true;
+        }
     }
     let (mine, theirs) = (regions.list.share, template.list.share);
     if let Some(fields) = agree {
@@ -376,6 +445,37 @@ pub fn agree(regions: &[Vec<Event>], template: &[Vec<Event>]) -> Option<usize> {
     let nested = inner.values().any(|fields| fields.len() >= 2);
     let most = most.map(|most| if nested { usize::MAX } else { most });
     most.filter(|_| all > 0 && same * 10 >= all * SAME_ROWS)
+}
+
+/// Are the records of a region rows of a list of a template that begins with one more row, the same on every page? That is a row of headings.
+pub fn takes_headings(regions: &[Vec<Event>], template: &[Vec<Event>]) -> bool {
+    let mut headings: BTreeMap<u32, Vec<Vec<String>>> = BTreeMap::new();
+    for (region, template) in regions.iter().zip(template) {
+        let records: Vec<(NodeId, NodeId)> = rows(region).into_values().flatten().collect();
+        let Some((start, _)) = records.first() else {
+            return false;
+        };
+        for (list, rows) in rows(template) {
+            let [first, others @ ..] = &rows[..] else { continue };
+            let is_record = |(first, last): &(NodeId, NodeId)| {
+                let from = records.partition_point(|(_, end)| end < first);
+                let to = records.partition_point(|(start, _)| start <= last);
+                from + 1 == to
+            };
+            let same = others.len() == records.len() && others.iter().all(is_record);
+            if first.1 < *start && same {
+                let texts = template.iter().filter_map(|event| match event {
+                    Event::Value { node, text, .. } if first.0 <= *node && *node <= first.1 => Some(text.clone()),
+                    _ => None,
+                });
+                headings.entry(list).or_default().push(texts.collect());
+            }
+        }
+    }
+    let is_same = |texts: &Vec<Vec<String>>| {
+        regions.len() >= 2 && texts.len() == regions.len() && texts.windows(2).all(|two| two[0] == two[1])
+    };
+    headings.values().any(is_same)
 }
 
 /// The first and last value of each row of each list.
@@ -551,6 +651,32 @@ mod tests {
     }
 
     #[test]
+    fn a_row_that_is_the_same_on_every_page_is_no_record() {
+        let said = |text: &str, records: &[(u32, &[u32])]| -> Vec<Event> {
+            let mut events = listed(records);
+            if let Some(Event::Value { text: first, .. }) = events.get_mut(1) {
+                *first = text.to_owned();
+            }
+            events
+        };
+        let region = || listed(&[(0, &[3, 5]), (0, &[7, 9])]);
+        let regions = [region(), region()];
+        let rows: [(u32, &[u32]); 3] = [(4, &[1]), (4, &[3, 5]), (4, &[7, 9])];
+        let check = |texts: [&str; 2], rows: &[(u32, &[u32])], expected: bool| {
+            let template = texts.map(|text| said(text, rows));
+            assert_eq!(takes_headings(&regions, &template), expected, "{texts:?} {rows:?}");
+        };
+        check(["Name", "Name"], &rows, true);
+        check(["Kelp", "Moss"], &rows, false);
+        check(["Name", "Name"], &rows[1..], false);
+        check(["Name", "Name"], &rows[..2], false);
+        assert!(
+            !takes_headings(&regions[..1], &[said("Name", &rows)]),
+            "one page does not tell"
+        );
+    }
+
+    #[test]
     fn of_the_same_records_those_of_the_template_are_taken() {
         let described = |share, bits| Description {
             bits,
@@ -566,10 +692,13 @@ mod tests {
             ..Description::default()
         };
         let (region, template) = (described(900, 100), described(900, 200));
+        let headed = Description { headed: true, ..region };
+        assert!(prefers_regions(&headed, &template, Some(3)) && !prefers_regions(&headed, &template, Some(4)));
         assert!(prefers_regions(&region, &template, None));
         assert!(!prefers_regions(&region, &template, Some(3)));
         let copies = |description| Description { data: 3, ..description };
-        assert!(!prefers_regions(&copies(region), &copies(template), None));
+        assert!(prefers_regions(&copies(region), &copies(template), None));
+        assert!(!prefers_regions(&copies(region), &copies(template), Some(3)));
         assert!(!prefers_regions(&copies(region), &copies(described(500, 200)), Some(1)));
         assert!(
             prefers_regions(&region, &described(500, 200), Some(3)),
@@ -620,6 +749,17 @@ mod tests {
         // A few records beside much other text.
         let both = [with(150), with(140)];
         assert!(are_lists(6, 1, &both, true) && !are_lists(6, 1, &both, false) && !are_lists(6, 6, &both, true));
+        // A table with headings on every page.
+        let headed = [Description {
+            headed: true,
+            ..with(180)
+        }];
+        assert!(are_lists(6, 1, &headed, false) && are_lists(3, 3, &headed, false) && !are_lists(6, 6, &headed, false));
+        let small = [Description {
+            headed: true,
+            ..with(110)
+        }];
+        assert!(are_lists(6, 1, &small, false) && !are_lists(3, 3, &small, false));
         let single = Description {
             data: 500,
             list: MainList {

@@ -4,10 +4,12 @@
 //! column is told by an attribute that says which one it is, if half of the columns have such a one (`td[@data-label="Day"]`), by its
 //! heading in a table with a row of `th`, and else by its place. A row with fewer cells lacks some of them. Which ones is decided by the values: the cells of such a row are
 //! aligned with the columns, in order, so that each is most like what the other rows have there. Rows that lack the same number
-//! of cells are read alike, as most of them are aligned; a path tells them by the number of their cells.
+//! of cells are read alike, as most of them are aligned; a path tells them by the number of their cells. If the page has no row with one cell
+//! less than usual, `short` says how such a row of another page is read.
 //!
 //! Linear in the cells of the records that are looked at, times the columns for rows that lack some.
 
+use super::short::Short;
 use super::sight::{Sight, mix};
 use super::{Candidate, is_one_of};
 use crate::guided::literal;
@@ -20,7 +22,7 @@ const MOST: f64 = 0.7;
 const ELSEWHERE: f64 = 0.8;
 /// The most cells of a row.
 const CELLS: usize = 60;
-/// Fewer rows do not tell how many cells are usual.
+/// Fewer rows without headings do not tell how many cells are usual.
 const ROWS: usize = 3;
 /// The longest value of an attribute that tells a column, in bytes.
 const LONGEST: usize = 80;
@@ -51,6 +53,8 @@ pub(super) struct Grid {
     told: HashMap<usize, String>,
     /// The headings of the columns.
     headings: Option<Headings>,
+    /// How rows of other pages that lack a cell are read.
+    short: Option<Short>,
 }
 
 /// The headings of columns.
@@ -66,7 +70,8 @@ impl Grid {
     pub(super) fn new(sight: &Sight<'_>, candidate: &Candidate, count: usize) -> Option<Grid> {
         let page = sight.page;
         let records = &candidate.records[..count];
-        if count < ROWS || records.iter().any(|record| record.len() != 1) {
+        // Headings tell how many cells are usual, however few rows there are.
+        if count < ROWS && !is_headed(page, candidate) || records.iter().any(|record| record.len() != 1) {
             return None;
         }
         let rows: Vec<NodeId> = records.iter().map(|at| candidate.items.nodes[at.start]).collect();
@@ -95,6 +100,7 @@ impl Grid {
             odd: BTreeMap::new(),
             told: told(page, &full, usual),
             headings: table.then(|| headings(page, rows[0], usual)).flatten(),
+            short: None,
         };
         let columns: Vec<Column> = (0..usual).map(|at| Column::new(sight, &full, at)).collect();
         let mut found: BTreeMap<usize, BTreeMap<Vec<Option<usize>>, usize>> = BTreeMap::new();
@@ -105,6 +111,9 @@ impl Grid {
         for (length, ways) in found {
             let best = ways.into_iter().max_by_key(|(_, times)| *times);
             grid.odd.extend(best.map(|(way, _)| (length, way)));
+        }
+        if count >= ROWS && !grid.odd.contains_key(&(usual - 1)) {
+            grid.short = Some(Short::new(page, page.name_text(name), &full, usual));
         }
         for row in &cells {
             let Some(way) = grid.odd.get(&row.len()) else { continue };
@@ -128,22 +137,48 @@ impl Grid {
         Some(self.places.get(&node).copied().unwrap_or_else(place))
     }
 
-    /// Paths to a cell that is told by its place, by its heading: where the heading has the same place, where it has another one, and where
-    /// there is none. A table with other headings, and not as many, lacks the column.
-    pub(super) fn by_heading(&self, path: &str) -> Option<[String; 3]> {
-        let Headings { path: way, texts } = self.headings.as_ref()?;
-        let (column, rest) = path.strip_prefix("td[")?.split_once(']')?;
-        let heading = texts.get(column.parse::<usize>().ok()?.checked_sub(1)?)?.as_ref()?;
+    /// Paths to a cell that a path tells by its place. With headings, three: where the heading has the same place, where it has another one,
+    /// and where there is none; a table with other headings, and not as many, lacks the column. One more is for rows that lack an
+    /// earlier cell.
+    pub(super) fn ways(&self, page: &Page, path: &str) -> Option<Vec<String>> {
+        let (open, path) = path.strip_prefix('(').map_or(("", path), |path| ("(", path));
+        let name = page.name_text(self.name);
+        let (place, rest) = path.strip_prefix(name)?.strip_prefix('[')?.split_once(']')?;
+        let column: usize = place.parse().ok()?;
+        let step = |place: usize, tests: &str| format!("{open}{name}[{place}]{tests}{rest}");
+        let in_place = self
+            .short
+            .as_ref()
+            .map(|short| short.in_place(column))
+            .unwrap_or_default();
+        let moved = self.short.as_ref().and_then(|short| short.moved(column));
+        let headings = self.headings.as_ref();
+        let heading =
+            headings.and_then(|headings| Some((headings, headings.texts.get(column.checked_sub(1)?)?.as_ref()?)));
+        let Some((Headings { path: way, texts }, heading)) = heading else {
+            let moved = moved.map(|(place, test)| step(place, &test));
+            return Some([step(column, &in_place)].into_iter().chain(moved).collect());
+        };
         let said = format!("[normalize-space()={}]", literal(heading));
         let here = format!("{way}[{column}]{said}");
         let count = texts.len();
-        Some([
-            format!("td[{column}][{here}]{rest}"),
+        // Where columns have moved, only full rows are read.
+        let full = match self.short {
+            Some(_) => format!("[count(../td)>=count({way})]"),
+            None => String::new(),
+        };
+        let mut ways = vec![
+            step(column, &format!("[{here}]{in_place}")),
             format!(
-                "td[count(preceding-sibling::td)=count({way}{said}/preceding-sibling::th)][{way}{said}][not({here})]{rest}"
+                "{open}td[count(preceding-sibling::td)=count({way}{said}/preceding-sibling::th)][{way}{said}][not({here})]{full}{rest}"
             ),
-            format!("td[{column}][not({way}{said})][not({way}) or count({way})={count}]{rest}"),
-        ])
+            step(
+                column,
+                &format!("[not({way}{said})][not({way}) or count({way})={count}]{in_place}"),
+            ),
+        ];
+        ways.extend(moved.map(|(place, test)| step(place, &format!("[{here}]{test}"))));
+        Some(ways)
     }
 
     /// The test for the cells of a column, as predicates.
@@ -173,6 +208,15 @@ impl Grid {
         }
         format!("[{test}]")
     }
+}
+
+/// Are the records rows of a table with a heading for each column?
+pub(super) fn is_headed(page: &Page, candidate: &Candidate) -> bool {
+    let row = candidate.items.nodes[candidate.records[0].start];
+    let Some(name) = page.name_id("td").filter(|_| page.name(row) == "tr") else {
+        return false;
+    };
+    headings(page, row, cells(page, row, name).len()).is_some()
 }
 
 /// The headings of the columns of the table that a row is in: its first row, or the only row in its head, if that has `th` alone, one for each

@@ -111,9 +111,9 @@ fn is_told(page: &Page, node: NodeId) -> bool {
         .any(|name| page.attribute_value(node, name).is_some())
 }
 
-/// The ways to a cell by its heading, or the way itself.
-fn told_by_heading(grid: &Grid, way: Way) -> Vec<Way> {
-    let Some(paths) = grid.by_heading(&way.path) else {
+/// The ways to a cell that is told by its place, or the way itself.
+fn told_cells(page: &Page, grid: &Grid, way: Way) -> Vec<Way> {
+    let Some(paths) = grid.ways(page, &way.path) else {
         return vec![way];
     };
     let with = |path: String| Way { path, ..way.clone() };
@@ -444,7 +444,7 @@ impl Maker<'_, '_> {
         }
         if let Some(grid) = &self.grid {
             for way in columns.iter_mut().map(|column| &mut column.field.ways) {
-                *way = way.drain(..).flat_map(|way| told_by_heading(grid, way)).collect();
+                *way = way.drain(..).flat_map(|way| told_cells(self.page, grid, way)).collect();
             }
         }
         names::named(self.page, columns, naming)

@@ -17,7 +17,7 @@
 //!    score wins, so the boundary of a record, the rows that belong to the list, and the list that is meant are one question.
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
-//! 6. `columns`: the fields, `cells`: the columns of rows, also where a row lacks a cell, `labelled`: values with labels inside of one
+//! 6. `columns`: the fields, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `labelled`: values with labels inside of one
 //!    element, `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `names`: the names of the fields.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
@@ -41,6 +41,7 @@ mod labelled;
 mod names;
 mod pairs;
 mod places;
+mod short;
 mod sight;
 mod signs;
 #[cfg(test)]
@@ -85,6 +86,8 @@ const HEADINGS: f64 = 1.25;
 const NUMBERED: f64 = 1.25;
 /// The fewest records that lines with a blank line before each may begin.
 const BEGUN: usize = 4;
+/// There are at least this many rows for each line across the columns of a table.
+const LINES: usize = 2;
 /// A menu has at least this share of its text in links; the rest are headings.
 const MENU: f64 = 0.75;
 /// The factor for lists in parts of the page for getting around.
@@ -121,6 +124,8 @@ pub struct Region {
     pub score: f64,
     /// The heading above it.
     pub title: Option<String>,
+    /// Are its records rows of a table with a heading for each column?
+    pub headed: bool,
 }
 
 /// A division of a row into records.
@@ -224,6 +229,7 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
         records: firsts.len(),
         score: candidate.verdict.score,
         title: twins::title(sight, candidate),
+        headed: cells::is_headed(sight.page, candidate),
     })
 }
 
@@ -231,6 +237,7 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
 fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = Vec::new();
     let mut lists: Vec<(Vec<NodeId>, f64)> = Vec::new();
+    let mut lined: Vec<(Vec<NodeId>, Candidate)> = Vec::new();
     let mut work = 0;
     for items in items::rows(sight) {
         if work > WORK || job.is_stopped() {
@@ -269,9 +276,10 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
                     if groups::are_groups(sight, &candidate) || groups::take_headings(sight, &candidate) {
                         candidate.verdict.score *= GROUPED;
                     }
-                    match groups::lists(sight, &candidate) {
-                        Some(found) => lists.push((found, candidate.verdict.score)),
-                        None => all.push(candidate),
+                    match (groups::lists(sight, &candidate), without_lines(sight, &candidate)) {
+                        (Some(found), _) => lists.push((found, candidate.verdict.score)),
+                        (None, Some(rows)) => lined.push((rows, candidate)),
+                        (None, None) => all.push(candidate),
                     }
                 }
             }
@@ -279,6 +287,14 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
         if all.len() > 4 * KEPT {
             sort(&mut all);
             all.truncate(KEPT);
+        }
+    }
+    // Lines between rows do not make a table worse.
+    for (rows, candidate) in lined {
+        let same = |other: &&mut Candidate| other.firsts() == rows;
+        match all.iter_mut().find(same) {
+            Some(other) => other.verdict.score = other.verdict.score.max(candidate.verdict.score),
+            None => all.push(candidate),
         }
     }
     for (firsts, score) in &lists {
@@ -320,6 +336,28 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
         }
     }
     kept
+}
+
+/// The records without lines across all columns, if they are rows of a table and there are some, but mostly rows with several cells: an advert
+/// or a heading is no record.
+fn without_lines(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<NodeId>> {
+    let page = sight.page;
+    let firsts = candidate.firsts();
+    let is_single = |record: &Range<usize>| record.len() == 1;
+    if page.name(firsts[0]) != "tr" || !candidate.records.iter().all(is_single) {
+        return None;
+    }
+    let is_line = |row: &NodeId| {
+        let mut cells = page.children(*row).filter(|child| page.is_element(*child));
+        let is_wide = |cell: NodeId| {
+            let columns = page.attribute_value(cell, "colspan");
+            columns.and_then(|columns| columns.trim().parse().ok()).unwrap_or(1) > 1
+        };
+        matches!((cells.next(), cells.next()), (Some(only), None) if is_wide(only))
+    };
+    let rows: Vec<NodeId> = firsts.iter().copied().filter(|row| !is_line(row)).collect();
+    let lines = firsts.len() - rows.len();
+    (lines > 0 && lines * LINES <= rows.len()).then_some(rows)
 }
 
 /// The factor for what the values and the page say about a list: dates, times and prices are data, headings of columns are those of

@@ -137,9 +137,14 @@ fn step(page: &Page, candidate: &Candidate) -> String {
         let children = page.children(candidate.items.nodes[record.start]);
         record.len() == 1 && children.filter(|child| page.name(*child) == "td").nth(1).is_some()
     };
-    let test = match &candidate.heads.test {
-        Test::Any if page.name(first) == "tr" && candidate.records.iter().all(has_cells) => &Test::Cells,
-        test => test,
+    let is_open = match &candidate.heads.test {
+        Test::Any => true,
+        Test::Has(names) => matches!(names[..], [name] if page.name_text(name) == "td"),
+        _ => false,
+    };
+    let test = match is_open && page.name(first) == "tr" && candidate.records.iter().all(has_cells) {
+        true => &Test::Cells,
+        false => &candidate.heads.test,
     };
     format!("{}{blank}{}", name(page, first), test.predicate(page))
 }
@@ -307,8 +312,14 @@ mod tests {
             let names = ["Kelp", "Moss", "Fern", "Algae"].map(row);
             format!("<table>{}{between}{}</table>", names[..2].concat(), names[2..].concat())
         };
-        let (records, found) = on_others(&page(""), &page("<tr><td colspan=2>All our offers</td></tr>"));
-        assert_eq!((records, found.len()), (4, 4), "{found:?}");
+        for headings in ["", "<tr><th>Plant</th><th>Pages</th></tr>"] {
+            let page = |between: &str| page(between).replace("<table>", &format!("<table>{headings}"));
+            let advert = page("<tr><td colspan=2>All our offers</td></tr>");
+            let (records, found) = on_others(&page(""), &advert);
+            assert_eq!((records, found.len()), (4, 4), "{found:?}");
+            // Nor is it where it was learned.
+            assert_eq!(on_others(&advert, &advert).0, 4);
+        }
     }
 
     #[test]

@@ -320,8 +320,10 @@ impl Ways<'_> {
         let descriptions: Vec<Description> = lists.iter().map(|made| made.description).collect();
         let mut agree = None;
         if let ([template, regions], [by_template, by_regions]) = (&descriptions[..], &lists[..]) {
-            agree = self.agree(by_regions, by_template);
-            if choose::prefers_regions(regions, template, agree) {
+            let found = [by_regions, by_template].map(|made| found(&made.wrapper.rule, self.pages));
+            agree = choose::agree(&found[0], &found[1]);
+            let headings = choose::takes_headings(&found[0], &found[1]);
+            if headings || choose::prefers_regions(regions, template, agree) {
                 lists.swap(0, 1);
             }
         }
@@ -357,12 +359,6 @@ impl Ways<'_> {
             }
         }
         list.description.list.share >= LISTED && in_links * 2 > all
-    }
-
-    /// Do the lists of a region and of a template have the same records? If so, the number of the template's fields of them.
-    fn agree(&self, regions: &Inferred, template: &Inferred) -> Option<usize> {
-        let found = |made: &Inferred| found(&made.wrapper.rule, self.pages);
-        choose::agree(&found(regions), &found(template))
     }
 
     /// Do a few of many large pages say that a template would not be a list? `needed` is the part of the data that must be in one.
@@ -410,7 +406,8 @@ impl Ways<'_> {
             let Ok(run) = PathsRun::new(&region.rule) else { continue };
             let found: Vec<Vec<Event>> = self.pages.iter().map(|page| events(page, &run.page(page))).collect();
             let parts = region.rule.fields.len() + 1;
-            let description = describe(self.pages, &found, parts);
+            let mut description = describe(self.pages, &found, parts);
+            description.headed = region.headed && description.listed == self.pages.len();
             if best
                 .as_ref()
                 .is_none_or(|best| description.bits < best.description.bits)
