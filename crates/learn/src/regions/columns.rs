@@ -37,6 +37,8 @@ const MOST: f64 = 0.7;
 const NEARLY_ALL: f64 = 0.9;
 /// The most places of one path in a record that get a column each.
 const PLACES: usize = 6;
+/// A text, or an element that only marks one: whether a row is in bold does not say what it is.
+const MARKED: &str = "self::text() or self::b or self::strong or self::i or self::em or self::u or self::font";
 /// The most records that a path is tried on.
 const CHECKED: usize = 30;
 /// The most attributes that are tried to tell the elements of a column from others.
@@ -689,8 +691,16 @@ impl Maker<'_, '_> {
             Taken::Whole => push(path, false, None),
             Taken::AllTexts => push(inner(&self.texts(at)), true, None),
             Taken::Texts(texts) => {
+                // In other rows, or on other pages, a text may be in bold.
+                let marked = format!("node()[{MARKED}]");
+                let alike = (1..=texts).all(|place| {
+                    let [one, other] =
+                        ["text()", &marked].map(|step| inner(&format!("{step}[normalize-space()][{place}]")));
+                    self.are_same(&one, &other)
+                });
+                let step = if alike { marked.as_str() } else { "text()" };
                 for place in 1..=texts {
-                    push(inner(&format!("text()[normalize-space()][{place}]")), false, None);
+                    push(inner(&format!("{step}[normalize-space()][{place}]")), false, None);
                 }
             }
         }
@@ -723,6 +733,7 @@ impl Maker<'_, '_> {
                 let (name, value) = (self.page.name(attribute), self.page.string_value(attribute));
                 paths.push(self.path(key, &format!("[@{name}={}]", literal(value))));
             }
+            paths.push(self.path(key, &format!("[node()[{MARKED}][normalize-space()]]")));
             paths.push(self.path(key, "[text()[normalize-space()]]"));
             paths.push(self.path(key, &format!("[{}]", ordinal(self.page, first))));
         }
@@ -737,6 +748,22 @@ impl Maker<'_, '_> {
             }
         }
         best.1
+    }
+
+    /// Do two paths give the same nodes in each record?
+    fn are_same(&self, one: &str, other: &str) -> bool {
+        let (Ok(one), Ok(other)) = (Query::compile(one), Query::compile(other)) else {
+            return false;
+        };
+        let records = self.candidate.records.iter().take(CHECKED);
+        let mut heads = records.map(|record| self.candidate.items.nodes[record.start]);
+        heads.all(|head| {
+            let given = |query: &Query| match query.evaluate_at(self.page, head) {
+                Ok(Value::Nodes(nodes)) => Some(nodes),
+                _ => None,
+            };
+            given(&one) == given(&other)
+        })
     }
 
     /// Do all elements of a column have an attribute of the first, with the same value?

@@ -848,3 +848,33 @@ fn rows_below_headings_are_records_and_not_their_groups() {
     });
     assert_eq!(best(&format!("<h1>Posts</h1><div>{posts}</div>")).len(), 6);
 }
+
+#[test]
+fn rows_in_bold_have_the_same_values() {
+    let list = |bold: bool| {
+        let rows = with(|number, name| {
+            let mark = |text: String| match bold && number == 0 {
+                true => format!("<strong>{text}</strong>"),
+                false => text,
+            };
+            let (date, name, pages) = (
+                mark(format!("{} May 2024", number + 1)),
+                mark(name.to_owned()),
+                mark(format!("{number}0 pages")),
+            );
+            format!("<li>{date} <a href=/{number}>{name}</a> {pages}</li>")
+        });
+        page(&format!("<ul>{rows}</ul>"))
+    };
+    let rule = find(&list(false), &Job::new()).remove(0).rule;
+    let run = PathsRun::new(&rule).expect("a rule that can be run");
+    let said = |page: &Page| {
+        let records = run.page(page).into_iter();
+        let texts = |value: wrapper::rule::paths::PathValue| value.text;
+        records
+            .map(|record| record.values.into_iter().map(texts).collect::<Vec<_>>())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(said(&list(true)), said(&list(false)), "{rule:?}");
+    assert!(said(&list(true))[0].contains(&"00 pages".to_owned()), "{rule:?}");
+}
