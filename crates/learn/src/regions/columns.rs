@@ -14,7 +14,7 @@
 
 use super::cells::Grid;
 use super::heads::{LEAVES, ordinal};
-use super::sight::Sight;
+use super::sight::{self, Sight};
 use super::signs::{Sign, signs};
 use super::{Candidate, edges, groups, items, labelled, names, pairs, texts};
 use crate::guided::literal;
@@ -38,7 +38,9 @@ const NEARLY_ALL: f64 = 0.9;
 /// The most places of one path in a record that get a column each.
 const PLACES: usize = 6;
 /// A text, or an element that only marks one: whether a row is in bold does not say what it is.
-const MARKED: &str = "self::text() or self::b or self::strong or self::i or self::em or self::u or self::font";
+const MARKED: &str = "self::text() or self::b or self::strong or self::i or self::em or self::u or self::font or self::mark or self::big or self::small";
+/// At most one record in this number has its texts marked in a way of its own.
+const ODD: usize = 4;
 /// The most records that a path is tried on.
 const CHECKED: usize = 30;
 /// The most attributes that are tried to tell the elements of a column from others.
@@ -104,6 +106,13 @@ enum Taken {
     Texts(usize),
     /// All texts in the element are values.
     AllTexts,
+}
+
+/// The records that have a cell.
+fn full(cells: &Cells) -> Vec<usize> {
+    let records = cells.nodes.iter().enumerate();
+    let full = records.filter(|(_, nodes)| !nodes.is_empty());
+    full.map(|(record, _)| record).collect()
 }
 
 /// Has an element an attribute that may tell what its text is?
@@ -323,6 +332,40 @@ impl Maker<'_, '_> {
         Some(steps)
     }
 
+    /// Puts the texts of a few records that are in bold, or marked in another way, where those of the other records are.
+    fn unmark(&mut self) {
+        let page = self.page;
+        for at in 0..self.keys.len() {
+            let key = &self.keys[at];
+            let is_mark = |(name, cell): &&Step| cell.is_none() && sight::is_marking(page.name_text(*name));
+            let most = key.steps.iter().rev().take_while(is_mark).count();
+            let odd = full(&self.cells[at]);
+            if key.attribute.is_some() || key.sign.is_some() || odd.len() * ODD > self.count {
+                continue;
+            }
+            let usual = |marks: usize| {
+                let bare = Key {
+                    steps: key.steps[..key.steps.len() - marks].to_vec(),
+                    ..key.clone()
+                };
+                let to = self.numbers.get(&bare).copied()?;
+                let usual = full(&self.cells[to]);
+                let both = odd.iter().any(|record| usual.binary_search(record).is_ok());
+                (!both && usual.len() * 2 >= self.count).then_some((to, marks))
+            };
+            let Some((to, marks)) = (1..=most).find_map(usual) else {
+                continue;
+            };
+            for record in odd {
+                let marked = std::mem::take(&mut self.cells[at].nodes[record]);
+                let bare = marked.iter().filter_map(|node| page.ancestors(*node).nth(marks - 1));
+                let mut bare: Vec<NodeId> = bare.collect();
+                bare.dedup();
+                self.cells[to].nodes[record] = bare;
+            }
+        }
+    }
+
     /// Makes one column of the only text of a cell that is marked in several ways: in some rows the words of a cell are a link,
     /// in others they are not. Where all of them are marked in the same way, and nothing tells that this means something, other pages may
     /// have some that are not.
@@ -380,6 +423,7 @@ impl Maker<'_, '_> {
     }
 
     fn columns(mut self, naming: &Naming<'_>) -> Vec<Column> {
+        self.unmark();
         self.unite_cells();
         let mut made: Vec<Made> = Vec::new();
         let mut whole: Vec<usize> = Vec::new();
@@ -750,7 +794,7 @@ impl Maker<'_, '_> {
         best.1
     }
 
-    /// Do two paths give the same nodes in each record?
+    /// Does a path give the same nodes as another one in each record in which that gives some?
     fn are_same(&self, one: &str, other: &str) -> bool {
         let (Ok(one), Ok(other)) = (Query::compile(one), Query::compile(other)) else {
             return false;
@@ -762,7 +806,8 @@ impl Maker<'_, '_> {
                 Ok(Value::Nodes(nodes)) => Some(nodes),
                 _ => None,
             };
-            given(&one) == given(&other)
+            let nodes = given(&one);
+            nodes.as_ref().is_some_and(Vec::is_empty) || nodes == given(&other)
         })
     }
 

@@ -133,6 +133,11 @@ fn is_highlight(name: &str) -> bool {
     )
 }
 
+/// Does the element only make words look different, with a font of its own, too?
+pub(super) fn is_marking(name: &str) -> bool {
+    is_mark(name) || name == "font"
+}
+
 /// Does the element only make words look different?
 fn is_mark(name: &str) -> bool {
     matches!(name, "b" | "strong" | "em" | "i" | "u" | "mark" | "big" | "small")

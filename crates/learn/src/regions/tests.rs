@@ -866,15 +866,19 @@ fn rows_in_bold_have_the_same_values() {
         });
         page(&format!("<ul>{rows}</ul>"))
     };
-    let rule = find(&list(false), &Job::new()).remove(0).rule;
-    let run = PathsRun::new(&rule).expect("a rule that can be run");
-    let said = |page: &Page| {
-        let records = run.page(page).into_iter();
-        let texts = |value: wrapper::rule::paths::PathValue| value.text;
-        records
-            .map(|record| record.values.into_iter().map(texts).collect::<Vec<_>>())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(said(&list(true)), said(&list(false)), "{rule:?}");
-    assert!(said(&list(true))[0].contains(&"00 pages".to_owned()), "{rule:?}");
+    // Learned from a page without such a row, and from one with it.
+    for learned in [false, true] {
+        let rule = find(&list(learned), &Job::new()).remove(0).rule;
+        let run = PathsRun::new(&rule).expect("a rule that can be run");
+        let said = |page: &Page| {
+            let records = run.page(page).into_iter();
+            let texts = |value: wrapper::rule::paths::PathValue| value.text;
+            let values = records.map(|record| record.values.into_iter().map(texts).collect::<Vec<_>>());
+            values.collect::<Vec<_>>()
+        };
+        assert_eq!(said(&list(true)), said(&list(false)), "{rule:?}");
+        for value in ["1 May 2024", "Kelp", "00 pages"] {
+            assert!(said(&list(true))[0].contains(&value.to_owned()), "{rule:?}");
+        }
+    }
 }
