@@ -198,15 +198,7 @@ pub(super) fn list(page: &Page, fields: &[Vec<Vec<Spot>>], names: &[&str], sever
 /// something in the same place, with the given one. If its values are all in one text, every text would be like it, so the signs around
 /// the values must be the same.
 pub(super) fn in_same_places(page: &Page, fields: &[Vec<Vec<Spot>>]) -> Vec<NodeId> {
-    let spots = fields.iter().enumerate();
-    let values: Vec<(usize, &Spot)> = spots
-        .filter_map(|(field, values)| Some((field, values.first()?.first()?)))
-        .collect();
-    let example = Example {
-        page,
-        values,
-        names: &[],
-    };
+    let example = Example::of(page, fields);
     let Some(own) = example.around(&example.values).filter(|_| example.values.len() > 1) else {
         return Vec::new();
     };
@@ -229,15 +221,7 @@ pub(super) fn in_same_places(page: &Page, fields: &[Vec<Vec<Spot>>]) -> Vec<Node
 /// Are the elements around the values of each record different ones in the same place, with as many others like them?
 pub(super) fn are_of_one_list(page: &Page, records: &[Vec<Vec<Vec<Spot>>>]) -> bool {
     let own = |fields: &Vec<Vec<Vec<Spot>>>| {
-        let spots = fields.iter().enumerate();
-        let values: Vec<(usize, &Spot)> = spots
-            .filter_map(|(field, values)| Some((field, values.first()?.first()?)))
-            .collect();
-        let example = Example {
-            page,
-            values,
-            names: &[],
-        };
+        let example = Example::of(page, fields);
         example.around(&example.values)
     };
     let owns: HashSet<NodeId> = records.iter().filter_map(own).collect();
@@ -331,6 +315,18 @@ struct Example<'e> {
 }
 
 impl<'e> Example<'e> {
+    /// The first value of each field of a record.
+    fn of(page: &'e Page, fields: &'e [Vec<Vec<Spot>>]) -> Example<'e> {
+        let spots = fields.iter().enumerate();
+        Example {
+            page,
+            values: spots
+                .filter_map(|(field, values)| Some((field, values.first()?.first()?)))
+                .collect(),
+            names: &[],
+        }
+    }
+
     /// The smallest element around some values.
     fn around(&self, values: &[(usize, &Spot)]) -> Option<NodeId> {
         let (_, first) = values.first()?;
