@@ -126,7 +126,7 @@ pub struct LikeList {
 /// # Errors
 ///
 /// [`MakeError::Infer`] when the pages are too few, without text, or all the same, [`MakeError::NoValues`] when they share nothing with a
-/// value in it.
+/// value in it, and [`MakeError::Stopped`] when the job was stopped before something was found.
 ///
 /// ```
 /// use wrapwright::{Document, Job, ParseSettings};
@@ -144,7 +144,10 @@ pub struct LikeList {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Result<Inferred, MakeError> {
-    let inferred = from_all(documents, settings, job)?;
+    let inferred = from_all(documents, settings, job).map_err(|error| match job.is_stopped() {
+        true => MakeError::Stopped,
+        false => error,
+    })?;
     let odd = odd_pages(&inferred.wrapper, documents);
     if odd.is_empty() || odd.len() * 2 >= documents.len() || job.is_stopped() {
         return Ok(inferred);

@@ -477,3 +477,17 @@ fn an_article_that_is_a_list_of_links_is_a_list() {
     let text = article(&(1..20).map(paragraph).collect::<String>());
     assert_eq!(text.notes[0], "found one record a page with 4 fields");
 }
+
+/// A search that is stopped at once has not found that there is no list.
+#[test]
+fn a_search_that_is_stopped_says_so() {
+    let rows: String = (1..9)
+        .map(|number| format!("<li><b>Plant {number}</b> <i>{number}.50 €</i></li>"))
+        .collect();
+    let list = [page("plants", &format!("<ul>{rows}</ul>"))];
+    let job = Job::new();
+    assert!(infer(&list, &InferSettings::default(), &job).is_ok());
+    job.stop();
+    let stopped = infer(&list, &InferSettings::default(), &job);
+    assert!(matches!(stopped, Err(MakeError::Stopped)), "{stopped:?}");
+}

@@ -111,7 +111,7 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-/// The most values of one field on one page; a path written by hand may find far too many.
+/// The most values of one field of a record; a path written by hand may find far too many.
 const MOST: usize = 100_000;
 
 /// A path, with the texts before and after the value.
@@ -297,10 +297,7 @@ fn children(
 
 fn nodes(query: &Query, page: &Page, at: NodeId) -> Vec<NodeId> {
     match query.evaluate_at(page, at) {
-        Ok(Value::Nodes(mut nodes)) => {
-            nodes.truncate(MOST);
-            nodes
-        }
+        Ok(Value::Nodes(nodes)) => nodes,
         _ => Vec::new(),
     }
 }
@@ -379,6 +376,16 @@ mod tests {
             many,
             ways: ways.collect(),
         }
+    }
+
+    #[test]
+    fn no_record_of_a_long_list_is_lost() {
+        let rule = Paths {
+            each: vec!["//p".to_owned()],
+            fields: vec![field(false, &[(".", "", "")])],
+            inner: Vec::new(),
+        };
+        assert_eq!(run(&rule, &"<p>x</p>".repeat(MOST + 10)).len(), MOST + 10);
     }
 
     #[test]
