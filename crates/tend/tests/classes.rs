@@ -1,48 +1,14 @@
 //! Classes of redesigns in which a field was lost, or filled with something else: one small site for each.
 
-use learn::guided::{Lesson, learn_guided, wanted};
-use page::{Document, Job, Page};
-use record::RecordType;
-use tend::{ENOUGH, Repair, compare, repair_at_least};
-use wrapper::{Rule, Wrapper};
+mod sites;
 
-fn document(name: usize, html: &str) -> Document {
-    let page = Page::parse_str(html, &page::Limits::default()).expect("a page");
-    Document::new(format!("{name}.html"), page)
-}
+use page::{Document, Job};
+use sites::{document, learned};
+use tend::{ENOUGH, Repair, compare, repair_at_least};
+use wrapper::Wrapper;
 
 /// The values of a record, field by field.
 type Record = Vec<String>;
-
-/// A wrapper learned from all records of some pages.
-fn learned(fields: &[&str], pages: &[(String, Vec<Record>)], listed: bool) -> Wrapper {
-    let schema = RecordType::flat("record", fields.iter().map(|name| (*name).to_owned()));
-    let table = schema.tables().swap_remove(0);
-    let documents: Vec<Document> = pages
-        .iter()
-        .enumerate()
-        .map(|(at, (html, _))| document(at, html))
-        .collect();
-    let cells = |record: &Record| record.iter().map(|text| vec![text.clone()]).collect();
-    let lessons: Vec<Lesson<'_>> = documents
-        .iter()
-        .zip(pages)
-        .map(|(document, (_, records))| Lesson {
-            name: &document.name,
-            page: &document.page,
-            records: records.iter().map(cells).collect(),
-        })
-        .collect();
-    let rule = learn_guided(&wanted(&table), &lessons, listed, &Job::new())
-        .expect("a rule")
-        .rule;
-    Wrapper::made(Rule::Paths(rule), schema, None, &documents).expect("a wrapper")
-}
-
-fn repaired(wrapper: &Wrapper, pages: &[String]) -> Repair {
-    let documents: Vec<Document> = pages.iter().enumerate().map(|(at, html)| document(at, html)).collect();
-    repair_at_least(wrapper, &documents, ENOUGH, &Job::new()).expect("a repair")
-}
 
 fn is_left_out(repair: &Repair, name: &str) -> bool {
     let field = repair.fields.iter().find(|field| field.name == name).expect("a field");
@@ -233,4 +199,9 @@ fn a_column_with_another_heading_is_not_the_one_that_is_gone() {
         assert!(is_left_out(&repair, "description"), "{other}: {:?}", repair.fields);
         assert!(!is_left_out(&repair, "number"), "{other}: {:?}", repair.fields);
     }
+}
+
+fn repaired(wrapper: &Wrapper, pages: &[String]) -> Repair {
+    let documents: Vec<Document> = pages.iter().enumerate().map(|(at, html)| document(at, html)).collect();
+    repair_at_least(wrapper, &documents, ENOUGH, &Job::new()).expect("a repair")
 }

@@ -1,40 +1,17 @@
 //! Lists that have something of the same make beside them: a second list, rows of another class, a second date. What a repair takes must be what was read, or the
 //! repair must not be sure of it.
 
-use learn::guided::{Lesson, learn_guided, wanted};
-use page::{Document, Job, Page};
+mod sites;
+
+use page::{Document, Job};
 use record::RecordType;
+use sites::{document, learned};
 use tend::{ENOUGH, Repair, compare, repair_at_least};
 use wrapper::rule::paths::{PathField, Paths, Way};
 use wrapper::{Rule, Wrapper};
 
-fn document(name: usize, html: &str) -> Document {
-    let page = Page::parse_str(html, &page::Limits::default()).expect("a page");
-    Document::new(format!("{name}.html"), page)
-}
-
 /// The values of a record: a name and a date.
 type Record = [String; 2];
-
-fn learned(pages: &[(String, Vec<Record>)]) -> Wrapper {
-    let schema = RecordType::flat("record", ["name", "date"]);
-    let table = schema.tables().swap_remove(0);
-    let documents: Vec<Document> = (0..).zip(pages).map(|(at, (html, _))| document(at, html)).collect();
-    let cells = |record: &Record| record.iter().map(|text| vec![text.clone()]).collect();
-    let lessons: Vec<Lesson<'_>> = documents
-        .iter()
-        .zip(pages)
-        .map(|(document, (_, records))| Lesson {
-            name: &document.name,
-            page: &document.page,
-            records: records.iter().map(cells).collect(),
-        })
-        .collect();
-    let rule = learn_guided(&wanted(&table), &lessons, true, &Job::new())
-        .expect("a rule")
-        .rule;
-    Wrapper::made(Rule::Paths(rule), schema, None, &documents).expect("a wrapper")
-}
 
 /// A wrapper that tells the list by the `id` of its table.
 fn by_id(id: &str, pages: &[String]) -> Wrapper {
@@ -143,7 +120,11 @@ fn a_list_that_has_grown_is_taken_as_a_whole() {
         format!("<main>{}</main>", parts.iter().map(part).collect::<String>())
     };
     let (known, new) = (records(0..12), records(30..42));
-    let wrapper = learned(&[(page("p", &[&known[..6], &known[6..]]), known.clone())]);
+    let wrapper = learned(
+        &["name", "date"],
+        &[(page("p", &[&known[..6], &known[6..]]), known.clone())],
+        true,
+    );
     // New records are a group of their own, and nothing of the kind was left aside before.
     let html = page("article", &[&new, &known]);
     let repair = repaired(&wrapper, std::slice::from_ref(&html));
@@ -161,7 +142,11 @@ fn rows_of_another_class_stay_out() {
         let main = (0..24).filter(|at| at % 3 != 2).map(|at| record(from + at)).collect();
         (format!("<ul>{}</ul>", (0..24).map(row).collect::<String>()), main)
     };
-    let wrapper = learned(&[page(["entry", "note"], 0), page(["entry", "note"], 60)]);
+    let wrapper = learned(
+        &["name", "date"],
+        &[page(["entry", "note"], 0), page(["entry", "note"], 60)],
+        true,
+    );
     let (html, main): (String, Vec<Record>) = page(["kq", "vw"], 120);
     let repair = repaired(&wrapper, std::slice::from_ref(&html));
     let expected: Vec<(String, String)> = main.into_iter().map(Into::into).collect();
@@ -186,7 +171,7 @@ fn of_two_dates_the_one_that_is_left_is_not_sure() {
     let old: Vec<_> = (0..3)
         .map(|at| two_dates(["name", "filed", "heard"], at * 60, true))
         .collect();
-    let wrapper = learned(&old);
+    let wrapper = learned(&["name", "date"], &old, true);
     let new: Vec<String> = (5..8).map(|at| two_dates(["a", "b", "c"], at * 60, false).0).collect();
     let repair = repaired(&wrapper, &new);
     let date = repair
@@ -200,7 +185,7 @@ fn of_two_dates_the_one_that_is_left_is_not_sure() {
 #[test]
 fn records_that_are_known_by_their_names_keep_their_dates() {
     let (html, known) = two_dates(["name", "filed", "heard"], 0, true);
-    let wrapper = learned(&[(html, known)]);
+    let wrapper = learned(&["name", "date"], &[(html, known)], true);
     let repair = repaired(&wrapper, &[two_dates(["a", "b", "c"], 0, false).0]);
     let sure = |name: &str| {
         repair
