@@ -223,7 +223,8 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         let failed = failed + rest.map_or(0, |rest| rest.failed);
         return Ok(ending(
             done.is_some(),
-            failed > 0 || done == Some(false) || job.is_stopped(),
+            failed > 0 || done == Some(false),
+            job.is_stopped(),
         ));
     }
     let (mut skipped, mut lacking) = (0, false);
@@ -244,7 +245,8 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
     }
     Ok(ending(
         skipped < groups.len(),
-        failed + skipped > 0 || lacking || job.is_stopped(),
+        failed + skipped > 0 || lacking,
+        job.is_stopped(),
     ))
 }
 
@@ -272,8 +274,9 @@ impl InferArgs {
     }
 }
 
-fn ending(done: bool, partly: bool) -> Exit {
-    match (done, partly) {
+fn ending(done: bool, partly: bool, stopped: bool) -> Exit {
+    match (done, partly || stopped) {
+        (false, _) if stopped => Exit::Interrupted,
         (false, _) => Exit::Mistake,
         (true, true) => Exit::Partial,
         (true, false) => Exit::Fine,
