@@ -34,8 +34,9 @@ function listen() {
     if (going.state !== "running") refresh();
     choose({});
   });
-  // The server closes the stream at the end of the run; a browser would ask again.
-  own.addEventListener("error", () => { if (source === own) stop(); });
+  // The server closes the stream at the end of the run. If it breaks before that, the browser asks again by itself and gets
+  // all rows anew.
+  own.addEventListener("error", () => { if (source === own && going.state !== "running") stop(); });
 }
 
 function stop() {
@@ -186,11 +187,15 @@ export function drawRun(panel, tools, isNew) {
   }
   drawTools(tools, isNew);
   const form = panel.querySelector(".form"), told = panel.querySelector(".told");
-  const focus = form.contains(document.activeElement) ? document.activeElement.id : null;
+  const before = form.contains(document.activeElement) ? document.activeElement : null;
   const newForm = drawForm(isNew);
   if (newForm) {
+    // Whoever is typing goes on where they were: with the same part of the text selected.
+    const part = before && "selectionStart" in before ? [before.selectionStart, before.selectionEnd] : null;
     form.replaceChildren(newForm);
-    if (focus) document.getElementById(focus)?.focus();
+    const now = before?.id ? document.getElementById(before.id) : null;
+    now?.focus();
+    if (part && part[0] !== null) now?.setSelectionRange?.(...part);
   }
   const newRun = drawGoing(isNew);
   if (newRun) {

@@ -126,6 +126,28 @@ fn lines(folder: &TempDir, file: &str) -> usize {
     text.lines().count()
 }
 
+/// The way from the page arrives while a number is typed: the form is drawn anew, and the typing goes on.
+#[test]
+fn a_form_that_is_drawn_anew_keeps_what_is_selected() {
+    let Some(mut tab) = Tab::open() else { return };
+    let (shop, _) = shop(0);
+    let folder = tempfile::tempdir().expect("a directory");
+    let running = start(folder.path(), None, &[&format!("{}shop/search", shop.url())]);
+    tab.go(running.url());
+    answered(&mut tab);
+    tab.eval(
+        "const ask = window.fetch; window.fetch = async (what, ...more) => { \
+         if (String(what).includes('/api/way')) await new Promise((go) => { window.answerWay = go; }); \
+         return ask(what, ...more); }; 0",
+    );
+    tab.click("#tab-run");
+    tab.until("document.getElementById('run-pages') && window.answerWay");
+    tab.eval("document.getElementById('run-pages').focus(); document.getElementById('run-pages').select(); window.answerWay()");
+    tab.until("document.getElementById('way')");
+    tab.write("60");
+    assert_eq!(tab.eval("document.getElementById('run-pages').value"), json!("60"));
+}
+
 #[test]
 fn a_run_is_seen_before_it_starts_stopped_and_gone_on_with() {
     let Some(mut tab) = Tab::open() else { return };
