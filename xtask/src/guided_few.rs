@@ -35,7 +35,7 @@ const DRAWS: u64 = 3;
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench/records"));
-    let mut sets = data::load(&data)?;
+    let mut sets = data::load_part(&data, options.text("split"))?;
     let weights = crate::weights::given(options)?;
     let seed = options.number("seed", 1)?;
     if let Some(name) = options.text("change") {

@@ -19,7 +19,7 @@ const KS: [usize; 3] = [1, 2, 3];
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench/records"));
-    let sets = data::load(&data)?;
+    let sets = data::load_part(&data, options.text("split"))?;
     let most = match options.text("limit") {
         Some(most) => most.parse()?,
         None => usize::MAX,
@@ -63,7 +63,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 pub(crate) fn is_wanted(set: &Set, options: &Options) -> bool {
     let named = |only: &str| only.split(',').any(|name| set.name.contains(name));
     let half = options.text("split");
-    options.text("sites").is_none_or(named) && half.is_none_or(|half| xtask::sites::split(&set.name) == half)
+    options.text("sites").is_none_or(named) && half.is_none_or(|half| set.is_of(half, &set.name))
 }
 
 /// Scores rules from one page on sets with known changes, beside those from the same sets as they are.

@@ -385,7 +385,12 @@ fn group_headings(set: &mut ListSet, _: &mut Random) -> bool {
 /// Each row has one more cell, which says the same everywhere.
 fn constant_column(set: &mut ListSet, _: &mut Random) -> bool {
     for page in &mut set.pages {
-        let name = if page.row_name() == "tr" { "td" } else { "span" };
+        let name = match page.row_name().as_str() {
+            "tr" => "td",
+            // Nothing but its own parts stays in a table.
+            "table" | "tbody" => return false,
+            _ => "span",
+        };
         for row in 0..page.rows.len() {
             let Some(children) = page.row(row).and_then(Node::children_mut) else {
                 return false;

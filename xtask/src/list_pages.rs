@@ -12,6 +12,11 @@ use std::collections::BTreeSet;
 /// A mark is the first of these, the number of a row, the second, the number of an attribute, the third.
 const MARK: [char; 3] = ['\u{e000}', '\u{e001}', '\u{e002}'];
 
+/// Elements without an end.
+pub(crate) const VOID: [&str; 12] = [
+    "br", "hr", "img", "input", "meta", "link", "area", "col", "base", "wbr", "embed", "param",
+];
+
 /// A node of a page that can be changed.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
@@ -160,11 +165,7 @@ impl Node {
                     false => attributes.iter().for_each(&mut write),
                 }
                 out.push('>');
-                if [
-                    "br", "hr", "img", "input", "meta", "link", "area", "col", "base", "wbr", "embed", "param",
-                ]
-                .contains(&name.as_str())
-                {
+                if VOID.contains(&name.as_str()) {
                     return;
                 }
                 children.iter().for_each(|child| child.html(other, out));

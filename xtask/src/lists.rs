@@ -18,7 +18,6 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 use wrapper::rule::template::{infix, record_type};
 use wrapper::{Rule, Wrapper};
-use xtask::sites;
 
 /// The data that is used by default.
 pub(crate) const DATA: &str = "../shared/bench/records,../shared/bench/meetings/records";
@@ -85,13 +84,13 @@ impl Counts {
 pub(crate) fn sets(options: &Options) -> anyhow::Result<Vec<data::Set>> {
     let mut sets = Vec::new();
     for dir in options.text("data").unwrap_or(DATA).split(',') {
-        sets.extend(data::load(Path::new(dir))?);
+        sets.extend(data::load_part(Path::new(dir), options.text("split"))?);
+    }
+    if let Some(half) = options.text("split") {
+        sets.retain(|set| set.is_of(half, &set.family));
     }
     if let Some(wanted) = options.text("sites") {
         sets.retain(|set| wanted.split(',').any(|wanted| set.name.contains(wanted)));
-    }
-    if let Some(half) = options.text("split") {
-        sets.retain(|set| sites::split(&set.family) == half);
     }
     Ok(sets)
 }

@@ -21,6 +21,7 @@ mod guided;
 mod guided_few;
 mod guided_lists;
 mod guided_onepage;
+mod halves;
 mod list_beside;
 mod list_changes;
 mod list_pages;
@@ -28,6 +29,7 @@ mod list_unseen;
 mod lists;
 mod metamorphic;
 mod mixed;
+mod onepage;
 mod pages;
 mod printed;
 mod record_changes;
@@ -83,7 +85,8 @@ exalg         infer templates for the collections of EXALG's authors, and compar
 lists         score lists that the program infers from page sets with known rows, on these pages and on others
     --binary FILE       the program (default target/release/wrapwright), or `none` for the library in this one
     --method NAME       exalg (default), landmarks or auto; with `none`, exalg or paper
-    --data DIR,DIR      the page sets (default ../shared/bench/records,../shared/bench/meetings/records)
+    --data DIR,DIR      the page sets (default ../shared/bench/records,../shared/bench/meetings/records); of ../shared/bench/onepage each page
+                        is a set of two, with half of its records each
     --split NAME        only the families for development, or those kept apart: development, apart
     --sites A,B         only those whose names contain one of these
     --part changes      instead, sets with changes whose effect on the rows is known (--seed S, --only A,B)

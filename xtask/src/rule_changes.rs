@@ -70,6 +70,7 @@ fn as_set(set: &Set, trees: &ListSet) -> Set {
     Set {
         name: set.name.clone(),
         family: set.family.clone(),
+        half: set.half.clone(),
         attributes: set.attributes.clone(),
         headers: set.headers,
         tree: set.tree,

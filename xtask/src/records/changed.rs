@@ -34,6 +34,7 @@ pub(crate) fn changed(set: &Set, change: &str, seed: u64) -> Option<Set> {
     any.then(|| Set {
         name: set.name.clone(),
         family: set.family.clone(),
+        half: set.half.clone(),
         attributes: set.attributes.clone(),
         headers: set.headers,
         tree: set.tree,
@@ -75,6 +76,7 @@ fn sorted(set: &Set) -> Option<Set> {
     Some(Set {
         name: set.name.clone(),
         family: set.family.clone(),
+        half: set.half.clone(),
         attributes: order.iter().map(|old| set.attributes[*old].clone()).collect(),
         headers: set.headers,
         tree: set.tree,

@@ -1,11 +1,13 @@
 //! Reads the page sets.
 
+use crate::halves;
 use anyhow::{Context, anyhow};
 use learn::Example;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use wrapper::rule::Found;
+use xtask::sites;
 
 /// A site with its pages.
 #[derive(Clone)]
@@ -14,6 +16,8 @@ pub(crate) struct Set {
     pub(crate) name: String,
     /// Sites of one family have the same software or publisher: all are for development, or none.
     pub(crate) family: String,
+    /// The part that it is of, if the data says so; else names of families or sites decide.
+    pub(crate) half: Option<String>,
     pub(crate) attributes: Vec<String>,
     /// The number of attributes that occur once above several tuples; 0 in a table.
     pub(crate) headers: usize,
@@ -37,6 +41,11 @@ pub(crate) struct Page {
 }
 
 impl Set {
+    /// Is it of a part? If nothing else says so, a name decides.
+    pub(crate) fn is_of(&self, half: &str, name: &str) -> bool {
+        self.half.as_deref().unwrap_or_else(|| sites::split(name)) == half
+    }
+
     pub(crate) fn examples(&self) -> Vec<Example<'_>> {
         self.pages.iter().map(Page::example).collect()
     }
@@ -49,6 +58,14 @@ impl Page {
             text: &self.text,
             values: self.values.clone(),
         }
+    }
+}
+
+/// All sets, sorted by name. Of single pages with a list, those of one part may be asked for.
+pub(crate) fn load_part(dir: &Path, half: Option<&str>) -> anyhow::Result<Vec<Set>> {
+    match dir.join("truth.json").is_file() {
+        true => halves::load(dir, half),
+        false => load(dir),
     }
 }
 
@@ -158,6 +175,7 @@ fn load_set(dir: &Path, site: &Path) -> anyhow::Result<Set> {
     Ok(Set {
         name,
         family,
+        half: None,
         attributes,
         headers,
         tree: json["nested_spans"].is_object(),
