@@ -12,7 +12,7 @@
 //!
 //! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
 //! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field or finds none of them on a page, or the columns of
-//! the region have headings, by which they are found on other pages. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
+//! the region have headings, by which they are found on other pages. If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
 //! for one. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
 //! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
@@ -61,6 +61,8 @@ pub struct Description {
 pub struct MainList {
     /// The words of the data in it, and in other lists of the same shape (two tables), in thousandths of all words of the data.
     pub share: u64,
+    /// The same without the other lists.
+    pub own: u64,
     /// Its items on the page in the middle, by their number.
     pub rows: usize,
     /// Its fields, with those of lists in it.
@@ -287,6 +289,7 @@ impl Listed {
         let filled: u64 = self.fields.values().sum();
         MainList {
             share: 1000 * self.inside / all,
+            own: 1000 * self.inside / all,
             rows: self.rows.get(self.rows.len() / 2).copied().unwrap_or(0),
             fields: self.fields.len() + self.inner.len(),
             labels: self.texts.values().filter(|texts| texts.are_labels()).count(),
@@ -301,6 +304,12 @@ const UNNAMED: u64 = 333;
 const CLEARLY: u64 = 150;
 /// A difference that does not count, in thousandths of the data.
 const NEARLY: u64 = 50;
+
+/// The most lists of a page that may be taken for records.
+const TABLES: usize = 2;
+
+/// A difference of how well rows fill their fields that counts, in thousandths.
+const FULLER: u64 = 40;
 
 /// Pages with less data than this part of their text, in thousandths, are copies of one page: they do not tell what a record is.
 const COPIES: u64 = 10;
@@ -371,6 +380,21 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
         }
     }
     let (mine, theirs) = (regions.list.share, template.list.share);
+    let finds_as_much = regions.found + NEARLY >= template.found;
+    // Rows that have some of the fields only are of several kinds, or their fields were mixed up. Lists in lists have no fields that could be filled. Of
+    // two lists of the same shape, a region is one.
+    let is_fuller = template.list.filled > 0 && regions.list.filled >= template.list.filled + FULLER;
+    let others = theirs - template.list.own;
+    let has_as_much = mine + NEARLY >= template.list.own && regions.found + others + NEARLY >= template.found;
+    if is_list(&regions.list) && is_fuller && has_as_much && regions.listed >= template.listed {
+        return true;
+    }
+    // A template that takes two whole lists for two records has a field for each cell of them.
+    let few = template.list.rows <= TABLES && template.list.rows * 2 < regions.list.rows;
+    let many = template.list.fields >= regions.list.fields * 3;
+    if agree.is_none() && is_list(&regions.list) && few && many && (mine + NEARLY) * TABLES as u64 >= theirs {
+        return true;
+    }
     if let Some(fields) = agree {
         // A template that has half as many fields has several cells in one.
         let is_divided = mine + NEARLY >= theirs && regions.list.fields / 2 >= fields;
@@ -378,7 +402,6 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
         let is_lost = regions.listed > template.listed && regions.list.fields >= fields;
         return is_divided || is_lost || mine > theirs + NEARLY;
     }
-    let finds_as_much = regions.found + NEARLY >= template.found;
     mine >= theirs + CLEARLY || (finds_as_much && regions.bits * 10 < template.bits * 9)
 }
 
@@ -684,6 +707,7 @@ mod tests {
             data: 500,
             list: MainList {
                 share,
+                own: share,
                 rows: 9,
                 fields: 3,
                 labels: 0,
@@ -722,11 +746,51 @@ mod tests {
     }
 
     #[test]
+    fn a_template_with_mixed_rows_is_not_taken() {
+        let described = |(share, own), (rows, fields), filled| Description {
+            found: share,
+            data: 500,
+            listed: 2,
+            list: MainList {
+                share,
+                own,
+                rows,
+                fields,
+                labels: 0,
+                filled,
+            },
+            ..Description::default()
+        };
+        let region = described((950, 950), (9, 4), 990);
+        let agree = Some(4);
+        assert!(prefers_regions(&region, &described((980, 980), (9, 4), 700), agree));
+        assert!(!prefers_regions(&region, &described((980, 980), (9, 4), 970), agree));
+        assert!(
+            !prefers_regions(
+                &described((500, 500), (9, 4), 990),
+                &described((980, 980), (9, 4), 700),
+                agree
+            ),
+            "half of the data is lost"
+        );
+        let one_of_two = described((480, 480), (9, 4), 990);
+        assert!(prefers_regions(&one_of_two, &described((980, 490), (9, 4), 700), agree));
+        assert!(
+            !prefers_regions(&region, &described((980, 980), (9, 4), 0), agree),
+            "lists in lists"
+        );
+        let tables = described((980, 980), (2, 40), 990);
+        assert!(prefers_regions(&one_of_two, &tables, None), "two lists as two records");
+        assert!(!prefers_regions(&one_of_two, &tables, agree));
+    }
+
+    #[test]
     fn names_ask_for_more_of_the_data_in_a_list() {
         let with = |share| Description {
             data: 500,
             list: MainList {
                 share,
+                own: share,
                 rows: 10,
                 fields: 4,
                 labels: 0,

@@ -3,7 +3,8 @@
 //! Leaves are in one column if the same names lead to them, and the same cells, where records have cells (see `cells`). The element around a text is
 //! its value. Where an element has texts and elements side by side (`<td><a>Kelp</a> by Ann <i>new</i></td>`), the texts are
 //! columns of their own if most records have the same children there; otherwise, as in a sentence with words in bold, the
-//! whole element is one value, or one for each label in it (see `labelled`). A column that comes several times in a record is one for each place, if most records have
+//! whole element is one value, or one for each label in it (see `labelled`); an element in it that each record has once, with another text, is a
+//! column, too. A column that comes several times in a record is one for each place, if most records have
 //! the same number, and else a list of values. Links and pictures give their addresses, too. The heading above a group of records is a
 //! field of each (see `groups`).
 //!
@@ -443,7 +444,8 @@ impl Maker<'_, '_> {
             let share = filled as f64 / self.count as f64;
             let link = self.page.name(self.first(at)) == "a";
             let inside = whole.iter().any(|other| *other != at && self.is_inside(at, *other));
-            let named = key.attribute.is_none() && share >= MOST && self.is_named(at);
+            let named =
+                key.attribute.is_none() && share >= MOST && (self.is_named(at) || self.is_value_of_each(at, filled));
             if (key.attribute.is_some() && key.sign.is_none() && share < OFTEN)
                 || (inside && !(link && share >= OFTEN) && !named)
             {
@@ -496,7 +498,7 @@ impl Maker<'_, '_> {
         names::named(self.page, columns, naming)
     }
 
-    /// Cuts a sign off the end of the texts of a field, and gives what is after a label that all of them begin with.
+    /// Cuts a sign off the ends of the texts of a field, and gives what is after a label that all of them begin with.
     fn divide(&self, one: &mut Made, values: &[Vec<String>]) -> Option<Unnamed> {
         let [way] = &one.field.ways[..] else { return None };
         if one.attribute.is_some() || one.field.many || !way.is_whole() {
@@ -505,8 +507,10 @@ impl Maker<'_, '_> {
         let way = way.clone();
         let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
         let sign = edges::sign(&texts).unwrap_or_default();
-        if !sign.is_empty() {
+        let first = edges::first_sign(&texts).unwrap_or_default();
+        if !sign.is_empty() || !first.is_empty() {
             let cut = Way {
+                after: first,
                 before: sign.clone(),
                 ..way.clone()
             };
@@ -564,6 +568,29 @@ impl Maker<'_, '_> {
             && names
                 .into_iter()
                 .any(|name| self.page.attribute_value(first, name).is_some())
+    }
+
+    /// Does each record have at most one element of a column, with another text in most of them? Words in bold in a sentence are not such. If all
+    /// records have one, and it marks no words, it may say the same everywhere, but for a label.
+    fn is_value_of_each(&self, at: usize, filled: usize) -> bool {
+        let nodes = &self.cells[at].nodes;
+        if nodes.iter().any(|nodes| nodes.len() > 1) {
+            return false;
+        }
+        let texts: HashSet<String> = nodes.iter().flatten().map(|node| value(self.page, *node)).collect();
+        // A list may have records twice.
+        let items = &self.candidate.items;
+        let records = self
+            .candidate
+            .records
+            .iter()
+            .zip(nodes)
+            .filter(|(_, nodes)| !nodes.is_empty());
+        let records = records.map(|(record, _)| self.page.string_value(items.nodes[record.start]));
+        let different = records.collect::<HashSet<&str>>().len();
+        let is_mark = sight::is_marking(self.page.name(self.first(at)));
+        let is_label = texts.iter().any(|text| text.ends_with(':'));
+        texts.len() * 2 > different || (filled == self.count && !is_mark && !is_label)
     }
 
     fn first(&self, at: usize) -> NodeId {

@@ -1,6 +1,7 @@
 //! What the texts of a column have in common at their ends.
 //!
-//! A sign at the end of most of them divides them from what is after them (`22-0282/AR (`, `16-0775:`) and is no part of the value.
+//! A sign at the end of most of them divides them from what is after them (`22-0282/AR (`, `16-0775:`) and is no part of the value. So does
+//! one at the beginning of all of them (`, SCBD-7627`).
 //! Words at the beginning of all of them are a label if all that is after them is a number, a date, a time or a price: `Filed May 9, 2018`. Such a
 //! column is two: the text as it is, and what is after the label, named by it.
 //!
@@ -11,6 +12,8 @@ use crate::naming::label_name;
 
 /// Signs that divide texts.
 const SIGNS: &str = "([{:|,;-–—/·•";
+/// Those of them that no value begins with.
+const FIRST_SIGNS: &str = ")]}:|,;–—·•";
 /// Fewer texts have something in common by chance.
 const FEWEST: usize = 4;
 /// The share of the texts that must end with a sign.
@@ -29,6 +32,20 @@ pub(super) fn sign(texts: &[&str]) -> Option<String> {
     let inside = |text: &&str| text.contains(sign) && !text.ends_with(sign);
     let most = rests.len() as f64 >= MOST * texts.len() as f64 && texts.len() >= FEWEST;
     (most && rests.iter().all(fits) && !texts.iter().any(inside)).then(|| sign.to_string())
+}
+
+/// The sign at the beginning of all texts, if it is nowhere else in them.
+pub(super) fn first_sign(texts: &[&str]) -> Option<String> {
+    let sign = texts
+        .first()?
+        .chars()
+        .next()
+        .filter(|sign| FIRST_SIGNS.contains(*sign))?;
+    let fits = |text: &&str| {
+        let rest = text.strip_prefix(sign);
+        rest.is_some_and(|rest| rest.contains(char::is_alphanumeric) && !rest.contains(sign))
+    };
+    (texts.len() >= FEWEST && texts.iter().all(fits)).then(|| sign.to_string())
 }
 
 /// The words at the beginning of all texts that are a label of the rest.
@@ -78,6 +95,18 @@ mod tests {
             "the sign is in the value"
         );
         assert_eq!(sign(&["a.", "b.", "c.", "d."]), None, "a sentence ends with a stop");
+    }
+
+    #[test]
+    fn a_sign_at_the_beginning_divides() {
+        assert_eq!(first_sign(&[", A-1", ", A-2", ", B-1", ", C-7"]), Some(",".to_owned()));
+        assert_eq!(first_sign(&[", A-1", ", A-2", "B-1", ", C-7"]), None);
+        assert_eq!(
+            first_sign(&[", A, b", ", c", ", d", ", e"]),
+            None,
+            "the sign is in the value"
+        );
+        assert_eq!(first_sign(&["-1", "-2", "-3", "-4"]), None, "numbers");
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! or the heading above the list, the names of the elements above, and at last the path from the root with positions. The first path
 //! that gives exactly the records is taken, and a few of the next ones that do, too, each for pages on which those before it find
 //! nothing: an `id` may have the number of the page in it. If no path gives the records alone, because there are
-//! other rows at the ends, they are counted from both ends: lists of other pages have other lengths. Some dozens of paths are evaluated at most.
+//! other rows at the ends, records are told by an element that all of them have and none of the others, or the other way round. Where there is none,
+//! the other rows are counted from both ends: lists of other pages have other lengths. Some dozens of paths are evaluated at most.
 
 use super::Candidate;
 use super::heads::{COMPARED, Test};
@@ -14,6 +15,7 @@ use super::sight::Sight;
 use crate::guided::literal;
 use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// How far above the records a path may begin.
@@ -30,6 +32,12 @@ const LONGEST: usize = 80;
 
 /// A path by names alone that is not the first has more elements than these above the records.
 const NAMED: usize = 2;
+
+/// The most items that are told from others by what is in them.
+const TESTED: usize = 300;
+/// How deep elements are looked at for this, and how many at each depth.
+const DEEP: usize = 4;
+const WAYS: usize = 40;
 
 /// The most records at the end of a long row that are left out.
 const TAIL: usize = 8;
@@ -91,6 +99,24 @@ pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(Vec<Stri
     }
     if paths.is_empty() {
         paths = by_position(sight, candidate, &firsts);
+    }
+    // What is around the list may be another element on other pages.
+    if let [path] = &paths[..]
+        && let Some(below) = ["/html/body/", "//body/"].iter().find_map(|top| path.strip_prefix(top))
+    {
+        let all = format!("//{}", name(page, firsts[0]));
+        let told = match page.is_element(firsts[0]) {
+            true => by_content(page, &evaluate(page, &all), &firsts).map(|test| format!("{all}{test}")),
+            false => None,
+        };
+        let below = [Some(below), below.split_once('/').map(|(_, below)| below)];
+        let below = below
+            .into_iter()
+            .flatten()
+            .filter(|below| below.matches('/').count() > NAMED);
+        let ends: Vec<String> = below.map(|below| format!("//{below}")).filter(is_exact).collect();
+        paths.extend(told.into_iter().chain(ends));
+        paths.truncate(PATHS);
     }
     (!paths.is_empty()).then_some((paths, firsts))
 }
@@ -180,12 +206,20 @@ fn anchored(sight: &Sight<'_>, items: &Items, inner: &str) -> Vec<String> {
     for element in above(page, items.base) {
         let tag = page.name(element);
         for attribute in ["id", "class"] {
-            if let Some(value) = page.attribute_value(element, attribute)
-                && !value.trim().is_empty()
-                && value.len() <= LONGEST
-            {
-                paths.push(format!("//{tag}[@{attribute}={}]/{rest}", literal(value)));
+            let Some(value) = page.attribute_value(element, attribute) else {
+                continue;
+            };
+            if value.trim().is_empty() || value.len() > LONGEST {
+                continue;
             }
+            // Of several words the plain ones are likely to stay: others say which list it is, or in which state.
+            if attribute == "class" && value.split_whitespace().nth(1).is_some() {
+                let is_plain = |word: &&str| !word.contains("--") && !word.contains(|c: char| c.is_ascii_digit());
+                let word = value.split_whitespace().find(is_plain);
+                let test = word.map(|word| Test::Class(word.to_owned()).predicate(page));
+                paths.extend(test.map(|test| format!("//{tag}{test}/{rest}")));
+            }
+            paths.push(format!("//{tag}[@{attribute}={}]/{rest}", literal(value)));
         }
         rest = format!("{tag}/{rest}");
     }
@@ -231,7 +265,8 @@ pub(super) fn absolute(page: &Page, node: NodeId) -> String {
     format!("/{}", steps.join("/"))
 }
 
-/// Paths by how many items of the test are before the first and after the last record.
+/// Paths for records with other rows at the ends: by an element in them, or by how many items of the test are before the first and
+/// after the last record.
 fn by_position(sight: &Sight<'_>, candidate: &Candidate, firsts: &[NodeId]) -> Vec<String> {
     let page = sight.page;
     let items = &candidate.items;
@@ -246,6 +281,10 @@ fn by_position(sight: &Sight<'_>, candidate: &Candidate, firsts: &[NodeId]) -> V
     let mut paths = Vec::new();
     for path in bases {
         let all = evaluate(page, &path);
+        if let Some(test) = by_content(page, &all, firsts) {
+            paths.push(format!("{path}{test}"));
+            continue;
+        }
         let start = all.iter().position(|node| Some(node) == firsts.first());
         let end = all.iter().position(|node| Some(node) == firsts.last());
         let (Some(start), Some(end)) = (start, end) else {
@@ -270,7 +309,60 @@ fn by_position(sight: &Sight<'_>, candidate: &Candidate, firsts: &[NodeId]) -> V
             break;
         }
     }
+    paths.truncate(PATHS);
     paths
+}
+
+/// A test for an element that all records have and none of the other items, or the other way round; if there are several, the one that is least
+/// deep, and a link rather than something else.
+fn by_content(page: &Page, all: &[NodeId], records: &[NodeId]) -> Option<String> {
+    let is_record = |node: &&NodeId| records.binary_search(node).is_ok();
+    let (own, others): (Vec<&NodeId>, Vec<&NodeId>) = all.iter().partition(is_record);
+    if own.len() != records.len() || others.is_empty() || all.len() > TESTED {
+        return None;
+    }
+    let inside = |nodes: &[&NodeId]| nodes.iter().map(|node| ways_down(page, **node)).collect::<Vec<_>>();
+    let (own, others) = (inside(&own), inside(&others));
+    let common = |sets: &[BTreeSet<String>]| -> BTreeSet<String> {
+        let is_common = |way: &&String| sets.iter().all(|set| set.contains(*way));
+        sets[0].iter().filter(is_common).cloned().collect()
+    };
+    let shared = common(&own);
+    // A row that has most of it may be a record that lacks something.
+    if others
+        .iter()
+        .any(|other| shared.intersection(other).count() * 2 > shared.len())
+    {
+        return None;
+    }
+    let only = |have: &BTreeSet<String>, lack: &[BTreeSet<String>]| {
+        let ways = have.iter().filter(|way| !lack.iter().any(|set| set.contains(*way)));
+        let rank = |way: &&String| (way.matches('/').count(), !(*way == "a" || way.ends_with("/a")));
+        ways.min_by_key(rank).cloned()
+    };
+    match only(&shared, &others) {
+        Some(way) => Some(format!("[{way}]")),
+        None => only(&common(&others), &own).map(|way| format!("[not({way})]")),
+    }
+}
+
+/// The names of the elements down to each element below a node, for some of them.
+fn ways_down(page: &Page, node: NodeId) -> BTreeSet<String> {
+    let mut ways: BTreeSet<String> = BTreeSet::new();
+    let mut next: Vec<(NodeId, String)> = vec![(node, String::new())];
+    for _ in 0..DEEP {
+        let mut deeper = Vec::new();
+        for (node, way) in next {
+            let room = WAYS.saturating_sub(deeper.len());
+            for child in page.children(node).filter(|child| page.is_element(*child)).take(room) {
+                let slash = if way.is_empty() { "" } else { "/" };
+                deeper.push((child, format!("{way}{slash}{}", page.name(child))));
+            }
+        }
+        ways.extend(deeper.iter().map(|(_, way)| way.clone()));
+        next = deeper;
+    }
+    ways
 }
 
 #[cfg(test)]
@@ -336,6 +428,38 @@ mod tests {
         };
         let (records, found) = on_others(&page(&["item"; 5]), &page(&["item first", "item", "item last"]));
         assert_eq!((records, found.len()), (5, 3), "{found:?}");
+    }
+
+    #[test]
+    fn records_are_told_by_what_is_in_them() {
+        let page = |before: usize, names: &[&str], after: usize| {
+            let row = |name: &&str| format!("<p><b><a href=/{name}>{name}</a></b> has {} pages</p>", name.len());
+            let other = "<p><i>Results</i></p>";
+            let list: String = names.iter().map(row).collect();
+            format!(
+                "<body>{}{list}{}<table><tr><td>Imprint",
+                other.repeat(before),
+                other.repeat(after)
+            )
+        };
+        let one = page(1, &["Kelp", "Moss", "Fern", "Algae", "Lichen"], 3);
+        let (records, found) = on_others(&one, &page(3, &["Oak", "Birch", "Ash"], 1));
+        assert_eq!((records, found.len()), (5, 3), "{found:?}");
+        // In an element more.
+        let framed = page(3, &["Oak", "Birch", "Ash"], 1).replace("<body>", "<body><center>");
+        assert_eq!(on_others(&one, &framed).1.len(), 3);
+    }
+
+    #[test]
+    fn a_list_is_told_by_the_plain_word_of_its_class() {
+        let page = |class: &str, names: &[&str]| {
+            let menu = "<div class='menu'><ol><li>Home</li><li>About</li></ol></div>";
+            let list = rows(names);
+            format!("{menu}<div class='{class}'><ul>{list}</ul></div><div><ul><li>Imprint</li></ul></div>")
+        };
+        let one = page("events events--coming", &["Kelp", "Moss", "Fern", "Algae"]);
+        let (_, found) = on_others(&one, &page("events events--past", &["Oak", "Birch"]));
+        assert_eq!(found, ["Oak", "Birch"]);
     }
 
     #[test]

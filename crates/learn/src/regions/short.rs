@@ -3,7 +3,7 @@
 //! If all rows of the known page are full, nothing there tells what a row with one cell less lacks, and the place of a cell says nothing: it is
 //! that of its column if a later cell is missing, and one less if an earlier one is. So the cells themselves are asked. Two
 //! neighbouring columns are told apart by what all cells of one have and no cell of the other has: a link, a picture, a class, digits, words, a year, the
-//! signs of times, prices, shares and addresses. If the cell at the place of a column is, by such a sign, a cell of that column and not of the next, nothing is missing up to
+//! signs of times, prices, shares and addresses; or one of them is always blank and the other never is. If the cell at the place of a column is, by such a sign, a cell of that column and not of the next, nothing is missing up to
 //! there; if it is a cell of the next column, something is missing before it, and all later cells are moved. A column about which no cell says anything
 //! is empty in such a row: no value is better than that of another column.
 //!
@@ -39,6 +39,9 @@ const FORMS: [&str; 12] = [
 ];
 /// The signs among them, from the sixth on.
 const MARKS: [char; 7] = [':', '/', '$', '€', '£', '%', '@'];
+
+/// There is something in a cell.
+const FILLED: &str = "(translate(normalize-space(),'\u{a0} ','') or .//img)";
 
 /// Tests that tell a cell of a column from one of the next.
 struct Told {
@@ -96,6 +99,8 @@ impl Short {
 
 /// What the cells of a column have.
 struct Column<'p> {
+    /// The number of cells.
+    rows: usize,
     /// The number of cells that are not blank.
     count: usize,
     /// What all of them have, and what any of them has.
@@ -108,6 +113,7 @@ struct Column<'p> {
 impl<'p> Column<'p> {
     fn new(page: &'p Page, rows: &[&Vec<NodeId>], at: usize) -> Column<'p> {
         let mut column = Column {
+            rows: rows.len().min(ROWS),
             count: 0,
             all: u32::MAX,
             any: 0,
@@ -125,6 +131,11 @@ impl<'p> Column<'p> {
             }
         }
         column
+    }
+
+    /// Is no cell blank?
+    fn is_full(&self) -> bool {
+        self.count >= FEWEST && self.count == self.rows
     }
 
     /// The class of all cells, if no cell of another column has it.
@@ -163,6 +174,22 @@ fn seen(page: &Page, cell: NodeId) -> Option<u32> {
 
 /// What tells the cells of two columns apart.
 fn told(one: &Column<'_>, other: &Column<'_>) -> Option<Told> {
+    let blank = format!("not{FILLED}");
+    match (one.is_full(), other.is_full()) {
+        (true, _) if other.count == 0 => {
+            return Some(Told {
+                here: FILLED.to_owned(),
+                next: blank,
+            });
+        }
+        (_, true) if one.count == 0 => {
+            return Some(Told {
+                here: blank,
+                next: FILLED.to_owned(),
+            });
+        }
+        _ => {}
+    }
     if one.count < FEWEST || other.count < FEWEST {
         return None;
     }
@@ -201,7 +228,7 @@ impl Tests {
     fn all(self) -> Option<String> {
         let Tests { mut has, lacks } = self;
         if has.is_empty() && !lacks.is_empty() {
-            has.push("(translate(normalize-space(),'\u{a0} ','') or .//img)".to_owned());
+            has.push(FILLED.to_owned());
         }
         has.extend(lacks);
         (!has.is_empty()).then(|| has.join(" and "))
@@ -280,6 +307,23 @@ mod tests {
             check(2, ["May 3, 2019", "-", "-", "Papers for 2"]);
             check(3, ["May 3, 2019", "Parks of Kelp", "Room of Carol", "-"]);
         }
+    }
+
+    #[test]
+    fn a_cell_that_is_always_blank_may_be_missing() {
+        let row = |name: &str, blank: &str| format!("<p><span>{name} of Kelp</span>{blank}</p>");
+        let page = |blank: &str| {
+            let names = ["Council", "School Board", "Parks", "Zoning", "Library"];
+            let rows: String = names.iter().map(|name| row(name, "<span> </span>")).collect();
+            Page::parse_str(
+                &format!("<div>{rows}{}</div>", row("Water", blank)),
+                &Default::default(),
+            )
+            .unwrap()
+        };
+        let best = crate::regions::find(&page("<span> </span>"), &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page(""));
+        assert_eq!(records[5].values[0].text, "Water of Kelp", "{:?}", best.rule);
     }
 
     #[test]

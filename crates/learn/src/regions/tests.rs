@@ -882,3 +882,21 @@ fn rows_in_bold_have_the_same_values() {
         }
     }
 }
+
+#[test]
+fn an_element_that_each_record_has_once_is_a_field_of_its_own() {
+    let record = |at: usize| {
+        let by = if at % 2 == 0 { "by <a href=/x>Ann</a>, " } else { "" };
+        format!(
+            "<li><dl><dt><a href=/b{at}>Book {at}</a><dd>A <b>good</b> read {by}and <b>long</b><br>Our price <font color=red>${at}.50</font> ~ in stock</dl></li>"
+        )
+    };
+    let list: String = (1..8).map(record).collect();
+    let page = Page::parse_str(&format!("<ul>{list}</ul>"), &Default::default()).unwrap();
+    let best = find(&page, &Job::new()).remove(0);
+    let records = PathsRun::new(&best.rule).unwrap().page(&page);
+    let prices = records
+        .iter()
+        .filter(|record| record.values.iter().any(|value| value.text.starts_with('$')));
+    assert_eq!(prices.count(), 7, "{:?}", best.rule);
+}
