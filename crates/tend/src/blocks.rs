@@ -84,6 +84,8 @@ pub(crate) struct Sought<'a> {
     pub(crate) wanted: &'a [Wanted],
     pub(crate) known: &'a [Known<'a>],
     pub(crate) profile: &'a Profile,
+    /// Elements that may be the records, by the paths of the old rule.
+    pub(crate) before: &'a [Vec<NodeId>],
     /// For each pair of field numbers: are values of the first field parts of values of the second?
     pub(crate) within: &'a [Vec<bool>],
 }
@@ -92,9 +94,13 @@ pub(crate) struct Sought<'a> {
 pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
     let each: usize = sought.items.columns.iter().map(Vec::len).sum();
     let most = (WORK / each.max(1)).max(FEWEST);
-    let mut tried: Vec<Blocks> = sets(sought.page, sought.structure, sought.items, sought.wanted.len() > 1)
-        .into_iter()
-        .take(most)
+    let before = sought.before.iter().map(|nodes| {
+        let blocks = nodes.iter().map(|node| (*node, sought.page.end(*node)));
+        (blocks.collect(), weights::SAME_PATH)
+    });
+    let sets = sets(sought.page, sought.structure, sought.items, sought.wanted.len() > 1);
+    let mut tried: Vec<Blocks> = before
+        .chain(sets.into_iter().take(most))
         .map(|(blocks, prior)| sought.weigh(blocks, prior, false))
         .filter(|tried| tried.worth > 0.0)
         // What the best set gives is computed again below.

@@ -58,6 +58,7 @@
 //! ```
 
 mod assign;
+mod bare;
 mod blocks;
 mod calibration;
 mod check;

@@ -18,7 +18,7 @@ use crate::evidence::{Known, tied};
 use crate::weights;
 use crate::words::{Words, tokens};
 use learn::guided::Wanted;
-use page::Page;
+use page::{NodeId, Page};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use wrapper::profile::Profile;
@@ -122,7 +122,7 @@ impl Common {
 pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
     let read = Read::new(page, wanted, profile);
     match listed {
-        true => records(&read, wanted, profile),
+        true => records(&read, wanted, profile, &[]),
         false => {
             let mut found = one(&read, wanted, read.candidates(wanted, &Common::default()));
             exchanged(std::slice::from_mut(&mut found));
@@ -131,9 +131,9 @@ pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) 
     }
 }
 
-/// The same for a page of a list of pages.
-pub(crate) fn recover_list(page: &Page, wanted: &[Wanted], profile: &Profile) -> Recovered {
-    records(&Read::new(page, wanted, profile), wanted, profile)
+/// The same for a page of a list of pages; `before` are elements that may be the records.
+pub(crate) fn recover_list(page: &Page, wanted: &[Wanted], profile: &Profile, before: &[Vec<NodeId>]) -> Recovered {
+    records(&Read::new(page, wanted, profile), wanted, profile, before)
 }
 
 /// The same for pages with one record each, together. Fields whose values vary do not have the texts that are on all pages.
@@ -343,7 +343,7 @@ fn hash(of: impl Hash) -> u64 {
     hasher.finish()
 }
 
-fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
+fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile, before: &[Vec<NodeId>]) -> Recovered {
     let Read {
         page,
         structure,
@@ -358,6 +358,7 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile) -> Recovered {
         wanted,
         known,
         profile,
+        before,
         within: &within(profile),
     };
     let Some(found) = blocks::find(&sought) else {

@@ -26,6 +26,7 @@
 //! gives other values, too, loses more than one that lacks some. How sure it is follows from the score (`calibration`). A field that is less sure than was asked for is left out: the rule is made again without its values, so that it gives nothing for
 //! this field. The others are repaired all the same.
 
+use crate::bare;
 use crate::calibration;
 use crate::check::lonely;
 use crate::compare::{self, TableReport, Unknown, compare};
@@ -214,7 +215,13 @@ pub fn repair_at_least(
         let (wanted, profile) = (wanted(table), &profiles[number]);
         let each = match listed[number] {
             true => (0..pages.len())
-                .map(|at| step(at).then(|| recover_list(pages[at], &wanted, profile)))
+                .map(|at| {
+                    let before = match number {
+                        0 => bare::records(&wrapper.rule, pages[at]),
+                        _ => Vec::new(),
+                    };
+                    step(at).then(|| recover_list(pages[at], &wanted, profile, &before))
+                })
                 .collect(),
             false => recover_together(&pages, &wanted, profile, &mut step),
         };

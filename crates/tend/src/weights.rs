@@ -35,6 +35,9 @@ pub(crate) const LENGTH: f64 = 0.8;
 pub(crate) const LINK: f64 = 0.5;
 /// The tag: the first thing that a redesign changes.
 pub(crate) const TAG: f64 = 0.4;
+/// How much more a list is worth if the paths of the old rule lead to its records, but for names of classes and ids: other lists of the page, or rows of
+/// another kind, may have values of the same kinds.
+pub(crate) const SAME_PATH: f64 = 1.3;
 /// Whether the values are as different from each other as they were: says little of short columns.
 pub(crate) const VARIETY: f64 = 0.4;
 /// The sum that is a full fit: about all of the above but [`RECURS`], since values on new pages are mostly new, and the label.

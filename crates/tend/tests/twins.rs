@@ -197,3 +197,50 @@ fn records_that_are_known_by_their_names_keep_their_dates() {
     assert!(sure("name") > 0.9, "{:?}", repair.fields);
     assert!(sure("date") < ENOUGH, "{:?}", repair.fields);
 }
+
+/// Only classes are new, and so are the words of the list: the old paths without classes lead to it, though another list says what the old one said.
+#[test]
+fn new_names_of_classes_do_not_lead_to_another_list() {
+    let turned = |[name, date]: Record| {
+        let word = |word: &str| format!("E{}", word.chars().rev().collect::<String>().to_lowercase());
+        let words: Vec<String> = name.split(' ').map(word).collect();
+        [words.join(" "), date]
+    };
+    let hits = |at: usize| -> Vec<Record> {
+        let hits = records(at..at + 5);
+        if at < 120 {
+            hits
+        } else {
+            hits.into_iter().map(turned).collect()
+        }
+    };
+    let page = |class: &str, at: usize| {
+        let link = |[name, date]: &Record| format!("<a href=/{date}>{name}</a> <i>{date}</i>");
+        let own: String = hits(at).iter().map(|one| format!("<p>{}</p>", link(one))).collect();
+        let other = records(at + 30..at + 36);
+        let other: String = other.iter().map(|one| format!("<li>{}</li>", link(one))).collect();
+        format!("<div><div class=side><ul>{other}</ul></div><div class={class}>{own}</div></div>")
+    };
+    let rule = Paths {
+        each: vec!["//div[@class='hits']/p".to_owned()],
+        fields: ["a", "i"]
+            .map(|path| PathField {
+                many: false,
+                ways: vec![Way {
+                    path: path.to_owned(),
+                    ..Way::default()
+                }],
+            })
+            .to_vec(),
+        inner: Vec::new(),
+    };
+    let old: Vec<Document> = (0..2).map(|at| document(at, &page("hits", at * 60))).collect();
+    let schema = RecordType::flat("record", ["name", "date"]);
+    let wrapper = Wrapper::made(Rule::Paths(rule), schema, None, &old).expect("a wrapper");
+    let new: Vec<String> = (3..5).map(|at| page("x7", at * 60)).collect();
+    let repair = repaired(&wrapper, &new);
+    for (html, at) in new.iter().zip(3..) {
+        let expected: Vec<(String, String)> = hits(at * 60).into_iter().map(Into::into).collect();
+        assert_eq!(given(&repair.wrapper, html), expected, "{:?}", repair.fields);
+    }
+}
