@@ -384,7 +384,7 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
     // Rows that have some of the fields only are of several kinds, or their fields were mixed up. Lists in lists have no fields that could be filled. Of
     // two lists of the same shape, a region is one.
     let is_fuller = template.list.filled > 0 && regions.list.filled >= template.list.filled + FULLER;
-    let others = theirs - template.list.own;
+    let others = theirs.saturating_sub(template.list.own);
     let has_as_much = mine + NEARLY >= template.list.own && regions.found + others + NEARLY >= template.found;
     if is_list(&regions.list) && is_fuller && has_as_much && regions.listed >= template.listed {
         return true;

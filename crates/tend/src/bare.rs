@@ -13,7 +13,7 @@ use wrapper::Rule;
 /// The most elements of a set.
 const LARGEST: usize = 10_000;
 
-/// The elements that the bare paths of a rule lead to, a set for each path that has names.
+/// The elements that the bare paths of a rule lead to, a set for each path.
 pub(crate) fn records(rule: &Rule, page: &Page) -> Vec<Vec<NodeId>> {
     let Rule::Paths(rule) = rule else {
         return Vec::new();

@@ -106,7 +106,9 @@ pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(Vec<Stri
     {
         let all = format!("//{}", name(page, firsts[0]));
         let told = match page.is_element(firsts[0]) {
-            true => by_content(page, &evaluate(page, &all), &firsts).map(|test| format!("{all}{test}")),
+            true => by_content(page, &evaluate(page, &all), &firsts)
+                .map(|test| format!("{all}{test}"))
+                .filter(is_exact),
             false => None,
         };
         let below = [Some(below), below.split_once('/').map(|(_, below)| below)];
@@ -281,8 +283,10 @@ fn by_position(sight: &Sight<'_>, candidate: &Candidate, firsts: &[NodeId]) -> V
     let mut paths = Vec::new();
     for path in bases {
         let all = evaluate(page, &path);
-        if let Some(test) = by_content(page, &all, firsts) {
-            paths.push(format!("{path}{test}"));
+        // The name of an element may be none of XPath.
+        let told = by_content(page, &all, firsts).map(|test| format!("{path}{test}"));
+        if let Some(told) = told.filter(|told| evaluate(page, told) == firsts) {
+            paths.push(told);
             continue;
         }
         let start = all.iter().position(|node| Some(node) == firsts.first());
