@@ -47,6 +47,8 @@ const LARGER: f64 = 0.85;
 /// A heading is worth this share of a value inside the block. The next constant is the same for runs of one element.
 const ABOVE: f64 = 0.8;
 const RUN: f64 = 0.97;
+/// Times as many records as any page had are more than a page has.
+const MORE_THAN_EVER: f64 = 1.25;
 /// Blocks that contain several records each are worth this share of blocks that contain one.
 const OVER: f64 = 0.6;
 
@@ -94,7 +96,10 @@ pub(crate) struct Sought<'a> {
 pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
     let each: usize = sought.items.columns.iter().map(Vec::len).sum();
     let most = (WORK / each.max(1)).max(FEWEST);
-    let before = sought.before.iter().map(|nodes| {
+    // If there are more than ever, there are others among them.
+    let most_ever = sought.profile.per_page.1 as f64 * MORE_THAN_EVER;
+    let before = sought.before.iter().filter(|nodes| nodes.len() as f64 <= most_ever);
+    let before = before.map(|nodes| {
         let blocks = nodes.iter().map(|node| (*node, sought.page.end(*node)));
         (blocks.collect(), weights::SAME_PATH)
     });
