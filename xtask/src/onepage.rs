@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 use wrapper::rule::paths::value;
+use xtask::sites::unpack;
 
 /// The fewest records of a page: with fewer, a list does not show.
 const LEAST: usize = 4;
@@ -32,16 +33,7 @@ pub(crate) fn pages(data: &Path, split: Option<&str>) -> anyhow::Result<Vec<OneP
     let folder = std::env::temp_dir().join(format!("onepage-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     for pack in packs {
-        let pack = data.join(format!("{pack}.tar.xz"));
-        let unpacked = Command::new("tar")
-            .arg("-xJf")
-            .arg(&pack)
-            .arg("-C")
-            .arg(&folder)
-            .status()?;
-        if !unpacked.success() {
-            bail!("cannot unpack {}", pack.display());
-        }
+        unpack(&data.join(format!("{pack}.tar.xz")), &folder)?;
     }
     let page = |name: String| {
         let bytes = std::fs::read(folder.join(format!("{name}.html")))?;

@@ -61,6 +61,20 @@ pub fn draw(files: &Files, count: usize, seed: u64) -> Vec<String> {
     drawn
 }
 
+/// Unpacks an archive into a directory.
+pub fn unpack(pack: &Path, place: &Path) -> anyhow::Result<()> {
+    let done = Command::new("tar")
+        .arg("-xJf")
+        .arg(pack)
+        .arg("-C")
+        .arg(place)
+        .status()?;
+    if !done.success() {
+        bail!("cannot unpack {}", pack.display());
+    }
+    Ok(())
+}
+
 /// The pages of a site, from a directory or a pack; `None` if there is neither.
 pub fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Files>> {
     let mut directory = packs.join(site);
@@ -72,15 +86,7 @@ pub fn files(packs: &Path, site: &str) -> anyhow::Result<Option<Files>> {
         }
         let place = std::env::temp_dir().join(format!("swde-{}-{site}", std::process::id()));
         std::fs::create_dir_all(&place)?;
-        let done = Command::new("tar")
-            .arg("-xJf")
-            .arg(&pack)
-            .arg("-C")
-            .arg(&place)
-            .status()?;
-        if !done.success() {
-            bail!("cannot unpack {}", pack.display());
-        }
+        unpack(&pack, &place)?;
         directory = place.clone();
         unpacked = Some(place);
     }
