@@ -87,7 +87,7 @@ lists         score lists that the program infers from page sets with known rows
     --method NAME       exalg (default), landmarks or auto; with `none`, exalg or paper
     --data DIR,DIR      the page sets (default ../shared/bench/records,../shared/bench/meetings/records); of ../shared/bench/onepage each page
                         is a set of two, with half of its records each
-    --split NAME        only the families for development, or those kept apart: development, apart
+    --split NAME        only the families for development, or those kept apart: development, opened, apart
     --sites A,B         only those whose names contain one of these
     --part changes      instead, sets with changes whose effect on the rows is known (--seed S, --only A,B)
     --part unseen       instead, learn from --pages N (1) of each set and read pages with such changes (--seed S, --only A,B)
@@ -97,7 +97,7 @@ records       learn delimiter wrappers from page sets with known tuples, and pri
     --part NAME         only one part: verdicts, pages, growth, corroborate
     --part values       instead, learn from values with the program, and try the saved wrapper on unseen pages
         --binary FILE   the program (default target/release/wrapwright)
-        --split NAME    only the families for development, or those kept apart: development, apart
+        --split NAME    only the families for development, or those kept apart: development, opened, apart
         --set A,B       only sets whose names have one of these in them; --show 1 for what the program says
         --pages N       learn from at most N pages (default 9); --class NAME the class, or `none` for no --class
         --change NAME   on pages with a known change: spaces, repeated, beginnings, titles, first, copies, order or all
@@ -113,7 +113,7 @@ guided        learn rules by schema from a few labelled SWDE pages, and score th
     --part onepage      instead, from one record of a list on single pages of many sites, on the same page
     --part printed      instead, compare rules with the OXPath that they are printed as
     --part rows         instead, on pages on which one row was deleted, added or moved
-    --split NAME        only the sites that are for development, or those kept apart: development, apart
+    --split NAME        only the sites that are for development, or those kept apart: development, opened, apart
     --also N            give N more pages without labels; with lists, those that are scored
     --weights FILE      with other weights, as `weights` prints them (not for rows and printed)
 repeat        run the tests in a real browser many times over
@@ -130,7 +130,7 @@ slow          search for expressions whose time grows faster than the page; run 
 swaps         swap two fields of one kind on pages, with their labels, and see whether a check notices
     --data DIR          the bench data (default ../shared/bench)
     --part NAME         only one part: records, changes, meetings or made
-    --split NAME        only the sites that are for development, or those kept apart: development, apart
+    --split NAME        only the sites that are for development, or those kept apart: development, opened, apart
     --sites A,B         only those whose names contain one of these
     --show all          all swaps, not only those that were missed
 swde          infer wrappers for the SWDE sites, extract from all their pages, and write NDJSON for score.py

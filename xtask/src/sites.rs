@@ -25,13 +25,17 @@ pub fn names(packs: &Path) -> anyhow::Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// Is a site for development, or kept apart to see whether what was developed holds elsewhere? About two of
-/// five are kept apart.
+/// Is a site for development, or kept apart to see whether what was developed holds elsewhere?
+///
+/// About one of five is kept apart. Another one of five, *opened*, was kept apart until 2026-11-17 and has been read since:
+/// what failed on the sites for development had been mended, and only new sites show what else fails. Records of
+/// before that date call both parts *apart*.
 pub fn split(site: &str) -> &'static str {
     // The sum of the letters is as good as a draw, and stays the same when sites are added.
     let sum: u32 = site.bytes().map(u32::from).sum();
     match sum % 5 {
-        0 | 1 => "apart",
+        0 => "apart",
+        1 => "opened",
         _ => "development",
     }
 }
