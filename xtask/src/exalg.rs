@@ -12,6 +12,7 @@
 
 use crate::Options;
 use crate::pages::unpack_all;
+use crate::random::Random;
 use anyhow::{Context as _, Result, bail};
 use learn::exalg::TemplateSettings;
 use page::Page;
@@ -39,34 +40,21 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     match options.text("part") {
         None | Some("authors") => {}
         Some("growth") => return growth(),
-        Some(other) => bail!("unknown part `{other}`; there are `authors` and `growth`"),
+        Some("draws") => return draws(options),
+        Some(other) => bail!("unknown part `{other}`; there are `authors`, `draws` and `growth`"),
     }
-    let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench/exalg"));
-    let mut names: Vec<String> = Vec::new();
-    for entry in std::fs::read_dir(&data).with_context(|| format!("cannot read {}", data.display()))? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        names.extend(name.strip_suffix(".tar.xz").map(str::to_owned));
-    }
-    names.sort();
-    if let Some(wanted) = options.text("sites") {
-        names.retain(|name| wanted.split(',').any(|wanted| wanted == name));
-    }
-    let place = std::env::temp_dir().join(format!("exalg-{}", std::process::id()));
+    let settings = TemplateSettings {
+        paper: options.text("method") == Some("paper"),
+        ..TemplateSettings::default()
+    };
     let mut lost = 0;
     println!(
         "| collection | pages | attributes | theirs correct | ours correct | partial | incorrect | on others: correct | partial | incorrect | rounds | ms |"
     );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let mut details = String::new();
-    let settings = TemplateSettings {
-        paper: options.text("method") == Some("paper"),
-        ..TemplateSettings::default()
-    };
     let mut sums = [[0; 3]; 2];
-    for name in &names {
-        unpack_all(&data.join(format!("{name}.tar.xz")), &place)?;
-        let collection = Collection::read(&place.join(name)).with_context(|| name.clone())?;
-        std::fs::remove_dir_all(&place)?;
+    for (name, collection) in &collections(options)? {
         let started = Instant::now();
         let pages: Vec<&Page> = collection.pages.iter().collect();
         let inferred = learn::exalg::infer(&pages, &settings, &page::Job::new())?;
@@ -93,10 +81,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             }
         }
         let half = pages.len().div_ceil(2);
+        let rest: Vec<usize> = (half..pages.len()).collect();
         let other = learn::exalg::infer(&pages[..half], &settings, &page::Job::new())?;
         let others = self::columns(&saved(&other.template)?, &pages[half..]);
         for attribute in &collection.attributes {
-            let (verdict, _) = attribute.after(half).verdict(&others, &pages[half..]);
+            let (verdict, _) = attribute.on(&rest).verdict(&others, &pages[half..]);
             counts[1][verdict as usize] += 1;
         }
         for (sum, counts) in sums.iter_mut().flatten().zip(counts.iter().flatten()) {
@@ -130,6 +119,85 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     );
     print!("{details}");
     println!("\nattributes that theirs got right and ours did not: {lost}");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The collections that the options ask for, with their names.
+fn collections(options: &Options) -> Result<Vec<(String, Collection)>> {
+    let data = PathBuf::from(options.text("data").unwrap_or("../shared/bench/exalg"));
+    let mut names: Vec<String> = Vec::new();
+    for entry in std::fs::read_dir(&data).with_context(|| format!("cannot read {}", data.display()))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        names.extend(name.strip_suffix(".tar.xz").map(str::to_owned));
+    }
+    names.sort();
+    if let Some(wanted) = options.text("sites") {
+        names.retain(|name| wanted.split(',').any(|wanted| wanted == name));
+    }
+    let place = std::env::temp_dir().join(format!("exalg-{}", std::process::id()));
+    let mut collections = Vec::new();
+    for name in names {
+        unpack_all(&data.join(format!("{name}.tar.xz")), &place)?;
+        let collection = Collection::read(&place.join(&name)).with_context(|| name.clone())?;
+        std::fs::remove_dir_all(&place)?;
+        collections.push((name, collection));
+    }
+    Ok(collections)
+}
+
+/// Infers from pages drawn by chance and reads the others: what depends on the pages at hand, another collection lacks.
+fn draws(options: &Options) -> Result<ExitCode> {
+    let (times, seed) = (options.number("times", 10)?, options.number("seed", 1)?);
+    let settings = TemplateSettings::default();
+    println!(
+        "| collection | pages drawn | attributes that theirs got right, in all draws | correct | partial | incorrect |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|");
+    let mut details = String::new();
+    for (name, collection) in &collections(options)? {
+        let all = collection.pages.len();
+        let count = options.number("pages", all as u64 / 2)? as usize;
+        let mut sum = [0; 3];
+        let mut lost: BTreeMap<&str, usize> = BTreeMap::new();
+        for draw in 0..times {
+            let mut random = Random::new(seed + draw);
+            let mut others: Vec<usize> = (0..all).collect();
+            let mut drawn: Vec<usize> = (0..count.min(all - 1))
+                .map(|_| others.swap_remove(random.below(others.len())))
+                .collect();
+            drawn.sort_unstable();
+            others.sort_unstable();
+            let pages =
+                |numbers: &[usize]| -> Vec<&Page> { numbers.iter().map(|page| &collection.pages[*page]).collect() };
+            let inferred = learn::exalg::infer(&pages(&drawn), &settings, &page::Job::new())?;
+            let read = pages(&others);
+            let columns = columns(&saved(&inferred.template)?, &read);
+            for known in collection.attributes.iter().filter(|attribute| attribute.theirs) {
+                let attribute = known.on(&others);
+                let (verdict, _) = attribute.verdict(&columns, &read);
+                sum[verdict as usize] += 1;
+                if verdict == Verdict::Correct {
+                    continue;
+                }
+                *lost.entry(known.name.as_str()).or_default() += 1;
+                if options.text("show").is_some() {
+                    let difference = attribute.difference(&columns);
+                    details += &format!("{name}, draw {draw}, {} {verdict:?}:\n{difference}", known.name);
+                }
+            }
+        }
+        println!(
+            "| {name} | {count} of {all} | {} | {} | {} | {} |",
+            sum.iter().sum::<usize>(),
+            sum[2],
+            sum[1],
+            sum[0]
+        );
+        for (attribute, times) in lost {
+            details += &format!("{name}: {attribute} not right in {times} draws\n");
+        }
+    }
+    print!("\n{details}");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -313,12 +381,13 @@ impl Attribute {
         }
     }
 
-    /// The same for the pages from a number on.
-    fn after(&self, first: usize) -> Attribute {
+    /// The same for some of the pages.
+    fn on(&self, pages: &[usize]) -> Attribute {
+        let some = |column: &Column| pages.iter().map(|page| column[*page].clone()).collect();
         Attribute {
             name: self.name.clone(),
-            readings: self.readings.iter().map(|column| column[first..].to_vec()).collect(),
-            lost: self.lost[first..].to_vec(),
+            readings: self.readings.iter().map(some).collect(),
+            lost: pages.iter().map(|page| self.lost[*page]).collect(),
             ..*self
         }
     }

@@ -81,6 +81,7 @@ exalg         infer templates for the collections of EXALG's authors, and compar
     --data DIR          the collections (default ../shared/bench/exalg)
     --sites A,B         only these
     --method paper      without our additions to the paper
+    --part draws        instead, infer from --pages N (half) drawn by chance and read the others (--times K, --seed S, --show 1)
     --part growth       instead, how the time grows with the number of pages
 lists         score lists that the program infers from page sets with known rows, on these pages and on others
     --binary FILE       the program (default target/release/wrapwright), or `none` for the library in this one
