@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const DEEPEST: usize = 256;
 /// A class with this many occurrences on all pages together is not chance, whatever its words.
 const EVIDENCE: usize = 8;
-/// A class of words inside text needs this many (the paper's SIZETHRES).
+/// A class of words inside text needs this many (the paper's SIZETHRES), and so does a text of which few occurrences are known.
 const WORDS: usize = 3;
 
 /// How often a word of the root has other text before and after it.
@@ -52,20 +52,48 @@ struct Row {
 ///
 /// If a word occurs as often on every page as some tag, but only a few times in all, that is weak evidence. A text node
 /// that belongs wholly to one class is a label; words in the middle of other text ("4 days, 7 hours") usually are not.
+/// But each word that comes back is evidence: if a text is mainly words of one class wherever it occurs, and has several
+/// of them ("Alphabetical listing for: M"), a few pages are enough.
 pub(crate) fn drop_phrases(strings: &Strings, classes: &mut Vec<Class>) {
     let members = members(classes, strings.count);
-    let mixed = mixed(strings, &members);
-    let plain = |token: &Dtoken| !mixed[*token as usize];
+    let texts = texts(strings, &members);
+    let plain = |token: &Dtoken| !texts[*token as usize].mixed();
     for class in classes.iter_mut().filter(|class| times(class) < EVIDENCE) {
-        class.tokens.retain(plain);
+        class
+            .tokens
+            .retain(|token| plain(token) || texts[*token as usize].is_phrase());
     }
     // Several words that come together often are a constructor without tags.
     classes.retain(|class| class.tokens.iter().any(plain) || class.tokens.len() >= WORDS && times(class) >= EVIDENCE);
 }
 
-/// Which dtokens are words of a text node that also has words of another class, or of none.
-fn mixed(strings: &Strings, members: &[Member]) -> Vec<bool> {
-    let mut mixed = vec![false; strings.count as usize];
+/// The text nodes that a dtoken is a word of.
+#[derive(Clone, Copy, Default)]
+struct Texts {
+    /// The words of these nodes.
+    words: usize,
+    /// Those of the class of the dtoken.
+    own: usize,
+    /// The fewest of them in one node.
+    fewest: Option<usize>,
+}
+
+impl Texts {
+    /// Is there a node that also has words of another class, or of none?
+    fn mixed(&self) -> bool {
+        self.own < self.words
+    }
+
+    /// Are the nodes mainly words of the class, with enough of them to be no chance?
+    fn is_phrase(&self) -> bool {
+        self.fewest.is_some_and(|fewest| fewest >= WORDS) && self.own >= EVIDENCE && self.own * 2 > self.words
+    }
+}
+
+/// For each dtoken, the text nodes that it is a word of.
+fn texts(strings: &Strings, members: &[Member]) -> Vec<Texts> {
+    let mut texts = vec![Texts::default(); strings.count as usize];
+    let mut own: BTreeMap<u32, usize> = BTreeMap::new();
     for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
         let mut from = 0;
         while from < page.len() {
@@ -74,15 +102,22 @@ fn mixed(strings: &Strings, members: &[Member]) -> Vec<bool> {
             while node != NONE && to < page.len() && nodes[to] != NONE && nodes[to] & !NUMBER == node & !NUMBER {
                 to += 1;
             }
+            own.clear();
             let class = |token: &Dtoken| members[*token as usize].class;
-            let first = class(&page[from]);
-            if page[from..to].iter().any(|token| class(token) != first) {
-                page[from..to].iter().for_each(|token| mixed[*token as usize] = true);
+            for token in &page[from..to] {
+                *own.entry(class(token)).or_default() += 1;
+            }
+            for token in &page[from..to] {
+                let own = own[&class(token)];
+                let known = &mut texts[*token as usize];
+                known.words += to - from;
+                known.own += own;
+                known.fewest = Some(known.fewest.map_or(own, |fewest| fewest.min(own)));
             }
             from = to;
         }
     }
-    mixed
+    texts
 }
 
 /// Takes words of the data out of the root class.
@@ -94,7 +129,7 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
     let sides = sides(strings, &members, root as u32);
     let (rows, places, crossing) = rows(strings, classes, &members, root);
     let times: Vec<usize> = classes.iter().map(times).collect();
-    let mixed = mixed(strings, &members);
+    let texts = texts(strings, &members);
     let mut numbers = vec![false; strings.count as usize];
     for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
         for (token, node) in page.iter().zip(nodes) {
@@ -114,7 +149,7 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
         if own != root {
             // If a class extends over several rows, its words in them are strays unless they are labels.
             let crosses = crossing.contains(&(own as u32, *class));
-            let weak = mixed[*token as usize] || numbers[*token as usize] || times[own] < 2 * EVIDENCE;
+            let weak = texts[*token as usize].mixed() || numbers[*token as usize] || times[own] < 2 * EVIDENCE;
             if !row.behind && weak && crosses && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own]
             {
                 strays.insert(*token);

@@ -121,7 +121,7 @@ pub(super) fn find(pages: &[&Page]) -> Vec<Found> {
         }
     }
     let mut learned = joined(pages, learned);
-    learned.retain(|list| !list.is_tuple() && !list.is_grid(pages));
+    learned.retain(|list| !list.is_tuple() && !list.is_line() && !list.is_grid(pages));
     // Pages that are nearly the same do not tell what changes.
     let (mut learned, same): (Vec<Learned>, Vec<Learned>) = match are_alike(pages) {
         true => (learned, Vec::new()),

@@ -41,6 +41,8 @@ const MENU: usize = 10;
 const RICH: usize = 3;
 /// How many rows below an element are compared by their number.
 const NUMBERS: usize = 8;
+/// So many links in an element are no list: "ada (50)", of which both are links.
+const LINE: usize = 2;
 /// How many texts of a cell are asked for their kinds.
 const ASKED: usize = 40;
 
@@ -205,6 +207,11 @@ impl Learned {
             .filter(|kinds| !kinds.is_empty())
             .collect();
         kinds.len() > 1
+    }
+
+    /// Are the rows rather parts of a line: one or two links, each with nothing but its words?
+    pub(super) fn is_line(&self) -> bool {
+        self.group.row == "a" && !self.group.run && !self.is_rich() && self.on_average() <= LINE
     }
 
     /// Is each cell of the rows a record of its own: the same make, with a link of its own?
