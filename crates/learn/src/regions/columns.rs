@@ -13,6 +13,8 @@
 //!
 //! Linear in the leaves of the records that are looked at.
 
+mod uneven;
+
 use super::cells::Grid;
 use super::heads::{LEAVES, ordinal};
 use super::sight::{self, Sight};
@@ -178,7 +180,7 @@ impl Maker<'_, '_> {
                 let leaves = self.sight.leaves[items.leaves[at].clone()].iter().take(LEAVES);
                 let mut links: Vec<NodeId> = leaves.filter_map(super::sight::Leaf::link).collect();
                 links.dedup();
-                for link in links.into_iter().filter(|link| *link > item) {
+                for link in links.into_iter().filter(|link| *link > item && !self.is_cell(*link)) {
                     let Some(steps) = self.steps(item, link) else { continue };
                     let names = steps.into_iter().map(|(name, _)| name).collect();
                     let group = groups.entry((at == record.start, names));
@@ -188,6 +190,17 @@ impl Maker<'_, '_> {
         }
         let groups = groups.values().map(|group| signs(self.page, group, self.count));
         groups.flatten().collect()
+    }
+
+    /// Is a picture with a link all that a cell of a table has? Then the column tells more than the picture.
+    fn is_cell(&self, link: NodeId) -> bool {
+        let page = self.page;
+        let cell = page.ancestors(link).find(|up| matches!(page.name(*up), "td" | "th"));
+        self.grid.is_some()
+            && cell.is_some_and(|cell| {
+                let leaves = &self.sight.leaves[self.sight.range(cell)];
+                matches!(leaves, [only] if !only.is_text())
+            })
     }
 
     /// Takes down the leaves of a record.
@@ -426,7 +439,7 @@ impl Maker<'_, '_> {
     fn columns(mut self, naming: &Naming<'_>) -> Vec<Column> {
         self.unmark();
         self.unite_cells();
-        let mut made: Vec<Made> = Vec::new();
+        let mut made: Vec<Made> = self.uneven_cells();
         let mut whole: Vec<usize> = Vec::new();
         for at in 0..self.keys.len() {
             let mixed = self.cells[at]
@@ -451,7 +464,7 @@ impl Maker<'_, '_> {
             {
                 continue;
             }
-            if filled == 0 || (filled < 2 && self.count > 3) {
+            if filled == 0 || (filled < 2 && self.count > 3) || self.is_icon(at) {
                 continue;
             }
             self.column(at, &mut made);
@@ -591,6 +604,21 @@ impl Maker<'_, '_> {
         let is_mark = sight::is_marking(self.page.name(self.first(at)));
         let is_label = texts.iter().any(|text| text.ends_with(':'));
         texts.len() * 2 > different || (filled == self.count && !is_mark && !is_label)
+    }
+
+    /// Is a column a picture that is the same in several records, in links that lead to different pages? It only says that there is a link.
+    fn is_icon(&self, at: usize) -> bool {
+        let page = self.page;
+        let Some(attribute) = self.keys[at].attribute.filter(|name| matches!(*name, "src" | "alt")) else {
+            return false;
+        };
+        let nodes = || self.cells[at].nodes.iter().flatten().copied();
+        let said: HashSet<Option<&str>> = nodes().map(|node| page.attribute_value(node, attribute)).collect();
+        let link = |node: NodeId| page.ancestors(node).find(|up| page.name(*up) == "a");
+        let led: HashSet<Option<&str>> = nodes()
+            .map(|node| link(node).and_then(|link| page.attribute_value(link, "href")))
+            .collect();
+        said.len() == 1 && led.len() > 1
     }
 
     fn first(&self, at: usize) -> NodeId {
