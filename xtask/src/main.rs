@@ -227,6 +227,7 @@ impl Options {
         "also",
         "at-least",
         "only",
+        "keep",
         "method",
         "dump",
         "k",

@@ -372,7 +372,8 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
     // Columns that are found by their headings hold on other pages.
     if regions.headed && is_list(&regions.list) {
         let is_better = match agree {
-            Some(fields) => regions.list.fields >= fields,
+            // More fields that are not filled are mixed up.
+            Some(fields) => regions.list.fields >= fields || regions.list.filled >= template.list.filled + FULLER,
             None => regions.list.filled > template.list.filled,
         };
         if is_better {

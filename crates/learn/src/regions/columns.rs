@@ -13,6 +13,7 @@
 //!
 //! Linear in the leaves of the records that are looked at.
 
+mod classes;
 mod uneven;
 
 use super::cells::Grid;
@@ -93,6 +94,8 @@ struct Key {
     attribute: Option<&'static str>,
     /// What the element is found by, instead of steps.
     sign: Option<Sign>,
+    /// The class that tells the element from others with the same steps.
+    told: Option<String>,
 }
 
 /// What has one key: for each record the elements, or texts, in order.
@@ -243,6 +246,7 @@ impl Maker<'_, '_> {
                 steps: Vec::new(),
                 attribute: Some("href"),
                 sign: Some(sign),
+                told: None,
             };
             self.add(number, key, link);
             return;
@@ -255,6 +259,7 @@ impl Maker<'_, '_> {
                     steps: steps.clone(),
                     attribute: None,
                     sign: None,
+                    told: None,
                 },
                 own,
             );
@@ -271,6 +276,7 @@ impl Maker<'_, '_> {
                             steps: steps.clone(),
                             attribute: Some(attribute),
                             sign: None,
+                            told: None,
                         },
                         leaf,
                     );
@@ -290,6 +296,7 @@ impl Maker<'_, '_> {
                         steps,
                         attribute: Some("href"),
                         sign: None,
+                        told: None,
                     },
                     at,
                 );
@@ -438,6 +445,7 @@ impl Maker<'_, '_> {
 
     fn columns(mut self, naming: &Naming<'_>) -> Vec<Column> {
         self.unmark();
+        self.tell_by_class();
         self.unite_cells();
         let mut made: Vec<Made> = self.uneven_cells();
         let mut whole: Vec<usize> = Vec::new();
@@ -826,12 +834,18 @@ impl Maker<'_, '_> {
         let plain = self.path(key, "");
         let mut paths = vec![plain];
         let first = self.first(at);
-        if key.attribute.is_none() && !key.steps.is_empty() {
+        if (key.attribute.is_none() || key.told.is_some()) && !key.steps.is_empty() {
             let attributes = self.page.attributes(first).map(NodeId);
             for attribute in attributes.filter(|attribute| self.tells(at, *attribute)).take(TESTS) {
                 let (name, value) = (self.page.name(attribute), self.page.string_value(attribute));
                 paths.push(self.path(key, &format!("[@{name}={}]", literal(value))));
             }
+        }
+        // What is told by a class is found by it, even if the place is the same in all records.
+        if key.told.is_some() && paths.len() > 1 {
+            paths.rotate_left(1);
+        }
+        if key.attribute.is_none() && !key.steps.is_empty() {
             paths.push(self.path(key, &format!("[node()[{MARKED}][normalize-space()]]")));
             paths.push(self.path(key, "[text()[normalize-space()]]"));
             paths.push(self.path(key, &format!("[{}]", ordinal(self.page, first))));

@@ -234,9 +234,12 @@ pub(super) fn are_sections(sight: &Sight<'_>, outer: &Candidate, inner: &Candida
         let place = |node: NodeId| firsts.partition_point(|first| *first < node);
         place(page.end(node)) - place(node)
     };
+    // What is in a card below its title is no list.
+    let is_listed = matches!(page.name(firsts[0]), "tr" | "li") && inner.verdict.rich >= 2.0;
     let mut counts = Vec::new();
     for record in &outer.records {
         let list = match record.len() {
+            1 if !is_listed => None,
             1 => list_in(sight, items.nodes[record.start]),
             _ => list_after(sight, items, record),
         };
@@ -268,8 +271,9 @@ fn list_in(sight: &Sight<'_>, section: NodeId) -> Option<NodeId> {
     let heading = full
         .next()
         .filter(|first| page.is_element(*first) && is_heading(sight, *first))?;
+    let is_line = matches!(&sight.leaves[sight.range(heading)], [only] if only.link().is_none());
     match (full.next(), full.next()) {
-        (Some(list), None) if page.is_element(list) && sight.range(heading).len() == 1 => Some(list),
+        (Some(list), None) if page.is_element(list) && is_line => Some(list),
         _ => None,
     }
 }

@@ -86,6 +86,14 @@ fn date(text: &str) -> Option<Range<usize>> {
     None
 }
 
+/// Is a text a date that begins with the day of the week and a comma? What is before the comma is one word, and a date is left without it.
+pub(super) fn begins_with_day(text: &str) -> bool {
+    text.split_once(", ").is_some_and(|(day, rest)| {
+        let is_word = !day.is_empty() && day.chars().all(|c| c.is_alphabetic() || c == '.');
+        is_word && rest.contains(|c: char| !c.is_ascii_digit()) && is_date(rest) && is_date(text)
+    })
+}
+
 /// Is a text a date, perhaps with a time, and nothing else?
 fn is_date(text: &str) -> bool {
     if !text.contains(|c: char| c.is_ascii_digit()) {

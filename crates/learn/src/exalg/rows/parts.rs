@@ -2,7 +2,8 @@
 //!
 //! Words and signs that begin or end (nearly) all texts of a column do not belong to its values. A sign or word that is in
 //! (nearly) all of them separates two parts, if at least one of the parts is a kind of value in (nearly) all rows: a date,
-//! a number, a code. Texts that are one such value as a whole are not divided, so the comma of a date is not a separator.
+//! a number, a code. Texts that are one such value as a whole are not divided, so the comma of a date is not a separator, but the one after the
+//! day of the week is.
 //! Codes of a few capitals, as for states, are a kind here, too. What is left of words around such a value belongs to the separator: in
 //! `Filed 05/27/2016, No. 15-2658` that is `, No. `. A code before words, or a date before a time, is divided from them by the space.
 //! A date is never cut: what all texts share is no longer than what is before and after their dates (`moments`), also if all dates are of one year.
@@ -304,7 +305,8 @@ fn are_whole(texts: &[&str]) -> bool {
 /// What divides texts in two.
 fn separator(texts: &[&str]) -> Option<String> {
     if are_whole(texts) {
-        return None;
+        let days = texts.iter().filter(|text| moments::begins_with_day(text)).count();
+        return (days >= enough(texts.len())).then(|| ", ".to_owned());
     }
     // Digits and names are also what an address is, so before and after plain words that says nothing.
     let fits = |separator: &str, tells: &dyn Fn(&[&str]) -> bool| {
@@ -394,6 +396,7 @@ mod tests {
             "Wed Nov 05, 2025 5:57 am; Sat Mar 07, 2026 6:35 pm; Wed Dec 17, 2025 7:29 pm => -",
             "May 3, 2019 at City Hall; June 4, 2020 at Library; July 9, 2021 at Town Hall => [ at ]",
             "12 Angry Men; 3 Idiots; 21 Grams => -",
+            "Thursday, October 17, 2019; Friday, October 11, 2019; Friday, October 4, 2019 => [, ]",
             "June 8, 2016; May 3, 2016; June 9, 2016 => -",
             "July 28, 2022 Planning Commission Meeting; June 23, 2022 Planning Commission Meeting; May 5, 2022 Planning Commission Meeting => [] Planning Commission Meeting",
             "State v. Brown, 14-194 (July 15, 2016); Tempest v. State, 15-257 (July 14, 2016); State v. Soler, 13-241 (June 12, 2016) => [ (])",

@@ -7,7 +7,7 @@
 //!
 //! Linear in the leaves of the records that are looked at.
 
-use super::{Cells, Key, Made, Maker, NEARLY_ALL, PathField, Step, Way, full, is_told};
+use super::{Cells, Key, Made, Maker, NEARLY_ALL, ODD, PathField, Step, Way, full, is_told, sight};
 use page::NodeId;
 use std::collections::BTreeMap;
 
@@ -52,12 +52,15 @@ impl Maker<'_, '_> {
                 .flatten()
                 .any(|node| is_told(self.page, *node))
         };
+        // One row in bold says nothing either.
+        let is_odd = |at: usize| full(&self.cells[at]).len() * ODD <= self.count;
+        let is_mark = |(name, cell): &Step| cell.is_none() && sight::is_marking(self.page.name_text(*name));
         let plain = group.iter().all(|at| {
             let key = &self.keys[*at];
             let below = &key.steps[length..];
             key.attribute.is_none()
                 && key.sign.is_none()
-                && below.iter().all(is_plain)
+                && below.iter().all(|step| is_plain(step) || is_odd(*at) && is_mark(step))
                 && (below.is_empty() || !is_told(*at))
         });
         // A key that only some of the rows have, beside another one that they lack.
