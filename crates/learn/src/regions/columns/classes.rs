@@ -22,7 +22,9 @@ impl Maker<'_, '_> {
     pub(super) fn tell_by_class(&mut self) {
         for at in 0..self.keys.len() {
             let key = &self.keys[at];
-            let is_plain = key.sign.is_none() && key.told.is_none() && !key.steps.is_empty();
+            // Classes of pictures say how large they are.
+            let is_said = matches!(key.attribute, None | Some("href"));
+            let is_plain = is_said && key.sign.is_none() && key.told.is_none() && !key.steps.is_empty();
             let has_several = self.cells[at].nodes.iter().any(|nodes| nodes.len() > 1);
             if !is_plain || !has_several {
                 continue;
