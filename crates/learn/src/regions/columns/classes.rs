@@ -1,7 +1,7 @@
 //! Elements of one name that a record has several of, told by their classes: `<span class=author>` and `<span class=date>`.
 //!
 //! Their places do not tell them where a record lacks one of them. If each has a class, and hardly any record has a class twice, elements with one class
-//! are a column. Classes of few records say what is special about these, so they tell nothing.
+//! are a column. Most records must have several of these elements: where most have one, a class says that a price was reduced, and not that it is another one. Classes of few records say what is special about these, so they tell nothing.
 //!
 //! Linear in the elements.
 
@@ -25,8 +25,10 @@ impl Maker<'_, '_> {
             // Classes of pictures say how large they are.
             let is_said = matches!(key.attribute, None | Some("href"));
             let is_plain = is_said && key.sign.is_none() && key.told.is_none() && !key.steps.is_empty();
-            let has_several = self.cells[at].nodes.iter().any(|nodes| nodes.len() > 1);
-            if !is_plain || !has_several {
+            let filled = self.cells[at].nodes.iter().filter(|nodes| !nodes.is_empty()).count();
+            let several = self.cells[at].nodes.iter().filter(|nodes| nodes.len() > 1).count();
+            // Where most records have one, its class says what is special about it: a price that was reduced.
+            if !is_plain || several == 0 || several * 2 < filled {
                 continue;
             }
             let Some(classes) = self.classes(at) else { continue };
