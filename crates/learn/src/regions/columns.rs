@@ -447,7 +447,8 @@ impl Maker<'_, '_> {
         self.unmark();
         self.tell_by_class();
         self.unite_cells();
-        let mut made: Vec<Made> = self.uneven_cells();
+        let mut uneven = self.uneven_cells();
+        let mut made: Vec<Made> = Vec::new();
         let mut whole: Vec<usize> = Vec::new();
         for at in 0..self.keys.len() {
             let mixed = self.cells[at]
@@ -460,6 +461,7 @@ impl Maker<'_, '_> {
             }
         }
         for at in 0..self.keys.len() {
+            made.extend(uneven.remove(&at).into_iter().flatten());
             let (key, cells) = (&self.keys[at], &self.cells[at]);
             let filled = cells.nodes.iter().filter(|nodes| !nodes.is_empty()).count();
             let share = filled as f64 / self.count as f64;

@@ -27,10 +27,11 @@ pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
         return Vec::new();
     };
     // What is before and after all parts is passed like a separator; the sign at an end is cut off elsewhere.
-    if found.is_trim() {
+    let is_one = found.separators.is_empty();
+    // A label before the values names the field.
+    if found.is_trim() || is_one && found.after.is_empty() {
         return Vec::new();
     }
-    let is_one = found.separators.is_empty();
     let first = (!found.before.is_empty()).then_some(found.before);
     let begins: Vec<&String> = first.iter().chain(&found.separators).collect();
     let sign = match &found.separators[..] {

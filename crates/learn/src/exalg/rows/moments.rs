@@ -77,7 +77,8 @@ fn date(text: &str) -> Option<Range<usize>> {
             }
             let run = words[first].start..last.end;
             let bare = text[run.clone()].trim_matches(|c: char| !c.is_alphanumeric());
-            if is_date(bare) {
+            // What is in brackets is not one with what is before them.
+            if !bare.contains(['(', ')', '[', ']', '|', ';']) && is_date(bare) {
                 let from = start(bare);
                 return Some(from..from + bare.len());
             }

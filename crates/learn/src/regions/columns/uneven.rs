@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 const PLAIN: [&str; 5] = ["p", "div", "span", "font", "center"];
 
 impl Maker<'_, '_> {
-    /// Makes columns of uneven cells, and takes their texts away from the others.
-    pub(super) fn uneven_cells(&mut self) -> Vec<Made> {
+    /// Makes columns of uneven cells, each before the key of its first text, and takes their texts away from the others.
+    pub(super) fn uneven_cells(&mut self) -> BTreeMap<usize, Vec<Made>> {
         let mut groups: BTreeMap<Vec<(u32, Option<usize>)>, Vec<usize>> = BTreeMap::new();
         for (at, key) in self.keys.iter().enumerate() {
             let cell = key.steps.iter().rposition(|(_, cell)| cell.is_some());
@@ -30,9 +30,9 @@ impl Maker<'_, '_> {
             .into_iter()
             .filter(|(cell, group)| self.is_uneven(cell.len(), group));
         let groups: Vec<(usize, Vec<usize>)> = groups.map(|(cell, group)| (cell.len(), group)).collect();
-        let mut made = Vec::new();
+        let mut made = BTreeMap::new();
         for (length, group) in groups {
-            made.extend(self.united(length, &group));
+            made.insert(group[0], self.united(length, &group));
             for at in group {
                 self.cells[at] = Cells {
                     nodes: vec![Vec::new(); self.count],
