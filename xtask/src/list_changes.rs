@@ -78,6 +78,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             if !change(&mut changed, &mut random) {
                 continue;
             }
+            if let Some(dir) = options.text("keep") {
+                keep(
+                    &Path::new(dir)
+                        .join(plain.name.replace('/', "-"))
+                        .join(name.replace(' ', "-")),
+                    &changed,
+                )?;
+            }
             let after = verdicts(&maker, method, &place, None, &changed, *name == "attribute order")?;
             let new = plain.attributes..changed.attributes;
             let fine = right.iter().copied().chain(new).all(|at| after[at] == Verdict::Correct);
@@ -99,6 +107,20 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     println!("{used} of {all} sets have rows and something right\n");
     counts.print(&CHANGES.map(|(name, _)| name));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the pages of a set, for a look at them.
+fn keep(dir: &Path, set: &ListSet) -> anyhow::Result<()> {
+    std::fs::create_dir_all(dir)?;
+    for (number, page) in set.pages.iter().enumerate() {
+        let mut html = String::new();
+        page.root.html(false, &mut html);
+        std::fs::write(
+            dir.join(format!("{number:03}.html")),
+            format!("\u{feff}<!DOCTYPE html>{html}"),
+        )?;
+    }
+    Ok(())
 }
 
 /// How well the attributes of a set are found, read on the pages that the wrapper was made from, or on others than those of `train`.

@@ -90,7 +90,8 @@ lists         score lists that the program infers from page sets with known rows
                         is a set of two, with half of its records each
     --split NAME        only the families for development, or those kept apart: development, opened, apart
     --sites A,B         only those whose names contain one of these
-    --part changes      instead, sets with changes whose effect on the rows is known (--seed S, --only A,B)
+    --part changes      instead, sets with changes whose effect on the rows is known (--seed S, --only A,B; --keep DIR
+                        writes the changed pages there)
     --part unseen       instead, learn from --pages N (1) of each set and read pages with such changes (--seed S, --only A,B)
     --show 1            a line for each set
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
@@ -227,6 +228,7 @@ impl Options {
         "also",
         "at-least",
         "only",
+        "keep",
         "method",
         "dump",
         "k",

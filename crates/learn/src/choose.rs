@@ -12,7 +12,7 @@
 //!
 //! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
 //! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field or finds none of them on a page, or the columns of
-//! the region have headings, by which they are found on other pages. If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
+//! the region have headings, by which they are found on other pages, and it has as many fields or fuller rows. If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
 //! for one. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
 //! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
@@ -372,7 +372,8 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
     // Columns that are found by their headings hold on other pages.
     if regions.headed && is_list(&regions.list) {
         let is_better = match agree {
-            Some(fields) => regions.list.fields >= fields,
+            // More fields that are not filled are mixed up.
+            Some(fields) => regions.list.fields >= fields || regions.list.filled >= template.list.filled + FULLER,
             None => regions.list.filled > template.list.filled,
         };
         if is_better {

@@ -13,6 +13,9 @@
 //!
 //! Linear in the leaves of the records that are looked at.
 
+mod classes;
+mod uneven;
+
 use super::cells::Grid;
 use super::heads::{LEAVES, ordinal};
 use super::sight::{self, Sight};
@@ -91,6 +94,8 @@ struct Key {
     attribute: Option<&'static str>,
     /// What the element is found by, instead of steps.
     sign: Option<Sign>,
+    /// The class that tells the element from others with the same steps.
+    told: Option<String>,
 }
 
 /// What has one key: for each record the elements, or texts, in order.
@@ -178,7 +183,7 @@ impl Maker<'_, '_> {
                 let leaves = self.sight.leaves[items.leaves[at].clone()].iter().take(LEAVES);
                 let mut links: Vec<NodeId> = leaves.filter_map(super::sight::Leaf::link).collect();
                 links.dedup();
-                for link in links.into_iter().filter(|link| *link > item) {
+                for link in links.into_iter().filter(|link| *link > item && !self.is_cell(*link)) {
                     let Some(steps) = self.steps(item, link) else { continue };
                     let names = steps.into_iter().map(|(name, _)| name).collect();
                     let group = groups.entry((at == record.start, names));
@@ -188,6 +193,17 @@ impl Maker<'_, '_> {
         }
         let groups = groups.values().map(|group| signs(self.page, group, self.count));
         groups.flatten().collect()
+    }
+
+    /// Is a picture with a link all that a cell of a table has? Then the column tells more than the picture.
+    fn is_cell(&self, link: NodeId) -> bool {
+        let page = self.page;
+        let cell = page.ancestors(link).find(|up| matches!(page.name(*up), "td" | "th"));
+        self.grid.is_some()
+            && cell.is_some_and(|cell| {
+                let leaves = &self.sight.leaves[self.sight.range(cell)];
+                matches!(leaves, [only] if !only.is_text())
+            })
     }
 
     /// Takes down the leaves of a record.
@@ -230,6 +246,7 @@ impl Maker<'_, '_> {
                 steps: Vec::new(),
                 attribute: Some("href"),
                 sign: Some(sign),
+                told: None,
             };
             self.add(number, key, link);
             return;
@@ -242,6 +259,7 @@ impl Maker<'_, '_> {
                     steps: steps.clone(),
                     attribute: None,
                     sign: None,
+                    told: None,
                 },
                 own,
             );
@@ -258,6 +276,7 @@ impl Maker<'_, '_> {
                             steps: steps.clone(),
                             attribute: Some(attribute),
                             sign: None,
+                            told: None,
                         },
                         leaf,
                     );
@@ -277,6 +296,7 @@ impl Maker<'_, '_> {
                         steps,
                         attribute: Some("href"),
                         sign: None,
+                        told: None,
                     },
                     at,
                 );
@@ -425,7 +445,9 @@ impl Maker<'_, '_> {
 
     fn columns(mut self, naming: &Naming<'_>) -> Vec<Column> {
         self.unmark();
+        self.tell_by_class();
         self.unite_cells();
+        let mut uneven = self.uneven_cells();
         let mut made: Vec<Made> = Vec::new();
         let mut whole: Vec<usize> = Vec::new();
         for at in 0..self.keys.len() {
@@ -439,6 +461,7 @@ impl Maker<'_, '_> {
             }
         }
         for at in 0..self.keys.len() {
+            made.extend(uneven.remove(&at).into_iter().flatten());
             let (key, cells) = (&self.keys[at], &self.cells[at]);
             let filled = cells.nodes.iter().filter(|nodes| !nodes.is_empty()).count();
             let share = filled as f64 / self.count as f64;
@@ -451,7 +474,7 @@ impl Maker<'_, '_> {
             {
                 continue;
             }
-            if filled == 0 || (filled < 2 && self.count > 3) {
+            if filled == 0 || (filled < 2 && self.count > 3) || self.is_icon(at) {
                 continue;
             }
             self.column(at, &mut made);
@@ -591,6 +614,21 @@ impl Maker<'_, '_> {
         let is_mark = sight::is_marking(self.page.name(self.first(at)));
         let is_label = texts.iter().any(|text| text.ends_with(':'));
         texts.len() * 2 > different || (filled == self.count && !is_mark && !is_label)
+    }
+
+    /// Is a column a picture that is the same in several records, in links that lead to different pages? It only says that there is a link.
+    fn is_icon(&self, at: usize) -> bool {
+        let page = self.page;
+        let Some(attribute) = self.keys[at].attribute.filter(|name| matches!(*name, "src" | "alt")) else {
+            return false;
+        };
+        let nodes = || self.cells[at].nodes.iter().flatten().copied();
+        let said: HashSet<Option<&str>> = nodes().map(|node| page.attribute_value(node, attribute)).collect();
+        let link = |node: NodeId| page.ancestors(node).find(|up| page.name(*up) == "a");
+        let led: HashSet<Option<&str>> = nodes()
+            .map(|node| link(node).and_then(|link| page.attribute_value(link, "href")))
+            .collect();
+        said.len() == 1 && led.len() > 1
     }
 
     fn first(&self, at: usize) -> NodeId {
@@ -798,12 +836,18 @@ impl Maker<'_, '_> {
         let plain = self.path(key, "");
         let mut paths = vec![plain];
         let first = self.first(at);
-        if key.attribute.is_none() && !key.steps.is_empty() {
+        if (key.attribute.is_none() || key.told.is_some()) && !key.steps.is_empty() {
             let attributes = self.page.attributes(first).map(NodeId);
             for attribute in attributes.filter(|attribute| self.tells(at, *attribute)).take(TESTS) {
                 let (name, value) = (self.page.name(attribute), self.page.string_value(attribute));
                 paths.push(self.path(key, &format!("[@{name}={}]", literal(value))));
             }
+        }
+        // What is told by a class is found by it, even if the place is the same in all records.
+        if key.told.is_some() && paths.len() > 1 {
+            paths.rotate_left(1);
+        }
+        if key.attribute.is_none() && !key.steps.is_empty() {
             paths.push(self.path(key, &format!("[node()[{MARKED}][normalize-space()]]")));
             paths.push(self.path(key, "[text()[normalize-space()]]"));
             paths.push(self.path(key, &format!("[{}]", ordinal(self.page, first))));

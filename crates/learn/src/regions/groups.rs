@@ -223,7 +223,7 @@ pub(super) fn are_groups(sight: &Sight<'_>, candidate: &Candidate) -> bool {
 }
 
 /// Are the records of one candidate sections of another: each a line, and then one element with lists whose items are the records of the
-/// other? Sections have different numbers of them, more than one here and there; a term with its description has one always.
+/// other, or one element with both in it? Sections have different numbers of them, more than one here and there; a term with its description has one always.
 pub(super) fn are_sections(sight: &Sight<'_>, outer: &Candidate, inner: &Candidate) -> bool {
     let (page, items) = (sight.page, &outer.items);
     let firsts = inner.firsts();
@@ -234,21 +234,48 @@ pub(super) fn are_sections(sight: &Sight<'_>, outer: &Candidate, inner: &Candida
         let place = |node: NodeId| firsts.partition_point(|first| *first < node);
         place(page.end(node)) - place(node)
     };
+    // What is in a card below its title is no list.
+    let is_listed = matches!(page.name(firsts[0]), "tr" | "li") && inner.verdict.rich >= 2.0;
     let mut counts = Vec::new();
     for record in &outer.records {
-        if !is_line(sight, items, record.start) || page.name(items.nodes[record.start]) == "dt" {
-            return false;
-        }
-        let mut rest = record.clone().skip(1).filter(|at| !items.leaves[*at].is_empty());
-        let (Some(list), None) = (rest.next(), rest.next()) else {
-            return false;
+        let list = match record.len() {
+            1 if !is_listed => None,
+            1 => list_in(sight, items.nodes[record.start]),
+            _ => list_after(sight, items, record),
         };
-        counts.push(starts(items.nodes[list]));
+        let Some(list) = list else { return false };
+        counts.push(starts(list));
     }
     let inside: usize = counts.iter().sum();
     let differ = counts.iter().any(|count| *count != counts[0]);
     // The first line may look different, so that it begins no record.
     inside * 10 >= firsts.len() * MOSTLY && differ && counts.iter().all(|count| *count > 0)
+}
+
+/// The only element after the line that a record of several items begins with.
+fn list_after(sight: &Sight<'_>, items: &Items, record: &Range<usize>) -> Option<NodeId> {
+    if !is_line(sight, items, record.start) || sight.page.name(items.nodes[record.start]) == "dt" {
+        return None;
+    }
+    let mut rest = record.clone().skip(1).filter(|at| !items.leaves[*at].is_empty());
+    match (rest.next(), rest.next()) {
+        (Some(list), None) => Some(items.nodes[list]),
+        _ => None,
+    }
+}
+
+/// The only element after the heading that a section begins with.
+fn list_in(sight: &Sight<'_>, section: NodeId) -> Option<NodeId> {
+    let page = sight.page;
+    let mut full = page.children(section).filter(|child| !sight.range(*child).is_empty());
+    let heading = full
+        .next()
+        .filter(|first| page.is_element(*first) && is_heading(sight, *first))?;
+    let is_line = matches!(&sight.leaves[sight.range(heading)], [only] if only.link().is_none());
+    match (full.next(), full.next()) {
+        (Some(list), None) if page.is_element(list) && is_line => Some(list),
+        _ => None,
+    }
 }
 
 /// Do records reach over the heading of the group below them? The same kind of line is right before the first of them then.

@@ -2,10 +2,11 @@
 //!
 //! Records mostly are children of one element, each alone or with those after it. In a grid the cards of each row have a
 //! parent of their own, and so have the items of a list that is divided into sections. So there is a row of items also for
-//! all elements that have the same name and the same grandparent, or the same names and the same great-grandparent.
+//! all elements that have the same name and the same grandparent, or the same names and the same great-grandparent. The rows of tables and
+//! the items of lists may be one step further down: sections with a heading and a table in each.
 //! A page whose sections are made in different ways has cards at different places; what they share is a word of their class. So
 //! there is a row of items also for the elements with such a word, if none is in another.
-//! The rows of a page have as many nodes as the page, seven times at most.
+//! The rows of a page have as many nodes as the page, eight times at most.
 
 use super::heads::COMPARED;
 use super::sight::Sight;
@@ -66,6 +67,16 @@ pub(super) fn rows(sight: &Sight<'_>) -> Vec<Items> {
                 && page.is_element(upper)
             {
                 beside.entry((upper, vec![above, name])).or_default().push(parent);
+                // Between the rows of a table, or the items of a list, and the section that it is in there is one element more.
+                let top = page.parent(upper).filter(|top| page.is_element(*top));
+                if let (Some(top), Some(section)) = (top, page.name_of(upper))
+                    && matches!(page.name(parent), "tbody" | "ul" | "ol")
+                {
+                    beside
+                        .entry((top, vec![section, above, name]))
+                        .or_default()
+                        .push(parent);
+                }
             }
         }
         let items = below(sight, parent, Vec::new(), &[parent]);
@@ -75,9 +86,10 @@ pub(super) fn rows(sight: &Sight<'_>) -> Vec<Items> {
     }
     for ((base, steps), parents) in beside {
         // With one parent above all, the shorter way says the same.
+        let above = |node: NodeId| page.ancestors(node).nth(steps.len().saturating_sub(2));
         let apart = match &steps[..] {
             [_] => parents.len() > 1,
-            _ => parents.windows(2).any(|two| page.parent(two[0]) != page.parent(two[1])),
+            _ => parents.windows(2).any(|two| above(two[0]) != above(two[1])),
         };
         if !apart {
             continue;
@@ -259,5 +271,27 @@ mod tests {
             cards("wide", 20..24).collect::<String>(),
         );
         assert_eq!(best(&html).records, 12);
+    }
+
+    #[test]
+    fn rows_of_tables_in_sections_with_a_heading_are_the_records() {
+        let row = |number: usize| {
+            format!("<tr><td><a href=o{number}>A{number}</a></td><td>Smith {number} v. State</td></tr>")
+        };
+        let section = |(at, numbers): (usize, std::ops::Range<usize>)| {
+            let rows: String = numbers.map(row).collect();
+            format!(
+                "<div class=part><h5><b>May {}, 2019</b></h5><table><thead><tr><th></th><th></th></tr></thead><tbody>{rows}</tbody></table></div>",
+                at + 3
+            )
+        };
+        let sections: String = [0..2, 2..4, 4..5, 5..7, 7..8, 8..10]
+            .into_iter()
+            .enumerate()
+            .map(section)
+            .collect();
+        let found = best(&format!("<h1>Opinions</h1><div>{sections}</div>"));
+        assert_eq!(found.records, 10, "{:?}", found.rule.each);
+        assert!(found.names.iter().any(|name| name == "date"), "{:?}", found.names);
     }
 }

@@ -17,7 +17,7 @@
 //!    score wins, so the boundary of a record, the rows that belong to the list, and the list that is meant are one question.
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
-//! 6. `columns`: the fields, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `labelled`: values with labels inside of one
+//! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `labelled`: values with labels inside of one
 //!    element, `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `names`: the names of the fields.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number

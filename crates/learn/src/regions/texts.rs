@@ -1,7 +1,7 @@
 //! Columns whose texts are divided in parts, each a column of its own beside the whole: `2017-0482, In re Y. L.`
 //!
 //! Where texts are divided is decided as for templates (`exalg::parts`): by signs and words that nearly all texts have, beside a part that
-//! is a kind of value. A part is what is between two of them, each at its first place after the one before. The whole stays a
+//! is a kind of value. Of a date with the same words around it everywhere, these are cut off. A part is what is between two of them, each at its first place after the one before. The whole stays a
 //! column, because readers may want that.
 //!
 //! Linear in the texts, but for sorting.
@@ -26,8 +26,10 @@ pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
     let Some(found) = parts::parts(&texts) else {
         return Vec::new();
     };
-    // What is before and after all parts is passed like a separator; without any, the sign at an end is cut off elsewhere.
-    if found.separators.is_empty() {
+    // What is before and after all parts is passed like a separator; the sign at an end is cut off elsewhere.
+    let is_one = found.separators.is_empty();
+    // A label before the values names the field.
+    if found.is_trim() || is_one && found.after.is_empty() {
         return Vec::new();
     }
     let first = (!found.before.is_empty()).then_some(found.before);
@@ -64,7 +66,7 @@ pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
         let label = parts::label(&said).map(str::to_owned);
         are_moments.push(label.as_deref().is_some_and(|label| matches!(label, "Date" | "Time")));
         let different: HashSet<&str> = said.iter().copied().collect();
-        if different.len() < 2 && label.is_none() {
+        if different.len() < 2 && label.is_none() || is_one && !are_moments[0] {
             continue;
         }
         // A sign before the space belongs to neither part, where it is.

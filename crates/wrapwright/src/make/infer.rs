@@ -214,6 +214,10 @@ fn from_all(documents: &[Document], settings: &InferSettings, job: &Job) -> Resu
         .filter(|field| field.shown)
         .map(|field| field.name)
         .collect();
+    // A wrapper without a field gives nothing on any page.
+    if shown.is_empty() {
+        return Err(MakeError::NoValues(pages.len()));
+    }
     let hidden = match inferred.fields.len().saturating_sub(shown.len()) {
         0 => String::new(),
         count => format!(" and {count} that are not shown"),

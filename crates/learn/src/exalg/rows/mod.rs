@@ -20,6 +20,7 @@
 
 mod cover;
 mod groups;
+mod moments;
 pub(crate) mod parts;
 mod profile;
 

@@ -2,13 +2,16 @@
 //!
 //! Words and signs that begin or end (nearly) all texts of a column do not belong to its values. A sign or word that is in
 //! (nearly) all of them separates two parts, if at least one of the parts is a kind of value in (nearly) all rows: a date,
-//! a number, a code. Texts that are one such value as a whole are not divided, so the comma of a date is not a separator.
+//! a number, a code. Texts that are one such value as a whole are not divided, so the comma of a date is not a separator, but the one after the
+//! day of the week is.
 //! Codes of a few capitals, as for states, are a kind here, too. What is left of words around such a value belongs to the separator: in
 //! `Filed 05/27/2016, No. 15-2658` that is `, No. `. A code before words, or a date before a time, is divided from them by the space.
+//! A date is never cut: what all texts share is no longer than what is before and after their dates (`moments`), also if all dates are of one year.
 //! Names and plain words are no kind, so `Smith v. Jones` stays whole. Lines are parts, as many as nearly all rows have.
 //!
 //! Sorting the texts gives the beginning that most of them share; otherwise linear in the texts.
 
+use super::moments;
 use record::values::{Kind, Kinds, kinds};
 use std::collections::BTreeMap;
 
@@ -58,13 +61,25 @@ pub(crate) fn parts(texts: &[&str]) -> Option<Parts> {
     if texts.len() < FEWEST {
         return None;
     }
-    let before = shared_start(texts);
+    let mut before = shared_start(texts);
     let reversed: Vec<String> = texts.iter().map(|text| text.chars().rev().collect()).collect();
     let reversed: Vec<&str> = reversed.iter().map(String::as_str).collect();
     let mut after: String = shared_start(&reversed).chars().rev().collect();
     // The zone of a time is part of it.
     if texts.iter().filter(|text| ends_with_time(text, &after)).count() >= enough(texts.len()) {
         after.clear();
+    }
+    // What is around a date does not begin in it.
+    if let Some(around) = moments::around(texts) {
+        let is_framed = around.head.is_some() && around.tail.is_some();
+        before = around
+            .head
+            .filter(|head| is_framed || head.len() < before.len())
+            .unwrap_or(before);
+        after = around
+            .tail
+            .filter(|tail| is_framed || tail.len() < after.len())
+            .unwrap_or(after);
     }
     let mut found = Parts {
         before,
@@ -290,7 +305,8 @@ fn are_whole(texts: &[&str]) -> bool {
 /// What divides texts in two.
 fn separator(texts: &[&str]) -> Option<String> {
     if are_whole(texts) {
-        return None;
+        let days = texts.iter().filter(|text| moments::begins_with_day(text)).count();
+        return (days >= enough(texts.len())).then(|| ", ".to_owned());
     }
     // Digits and names are also what an address is, so before and after plain words that says nothing.
     let fits = |separator: &str, tells: &dyn Fn(&[&str]) -> bool| {
@@ -339,9 +355,10 @@ fn separator(texts: &[&str]) -> Option<String> {
                 *times.entry(same[0]).or_default() += 1;
             });
     }
-    let words = times
-        .into_iter()
-        .filter(|(word, times)| *times >= enough(texts.len()) && !word.is_empty());
+    // A word with digits is a value, even if it is the same everywhere.
+    let words = times.into_iter().filter(|(word, times)| {
+        *times >= enough(texts.len()) && !word.is_empty() && !word.contains(|c: char| c.is_ascii_digit())
+    });
     let no_address = |texts: &[&str]| agree_but(texts, Some(Kind::Address));
     words
         .map(|(word, _)| format!(" {word} "))
@@ -379,6 +396,12 @@ mod tests {
             "Wed Nov 05, 2025 5:57 am; Sat Mar 07, 2026 6:35 pm; Wed Dec 17, 2025 7:29 pm => -",
             "May 3, 2019 at City Hall; June 4, 2020 at Library; July 9, 2021 at Town Hall => [ at ]",
             "12 Angry Men; 3 Idiots; 21 Grams => -",
+            "Thursday, October 17, 2019; Friday, October 11, 2019; Friday, October 4, 2019 => [, ]",
+            "June 8, 2016; May 3, 2016; June 9, 2016 => -",
+            "July 28, 2022 Planning Commission Meeting; June 23, 2022 Planning Commission Meeting; May 5, 2022 Planning Commission Meeting => [] Planning Commission Meeting",
+            "State v. Brown, 14-194 (July 15, 2016); Tempest v. State, 15-257 (July 14, 2016); State v. Soler, 13-241 (June 12, 2016) => [ (])",
+            "Filed Feb 23, 2018; Filed Feb 21, 2018; Filed Feb 2, 2018 => Filed []",
+            "July 26, 2017 at 10:30 am; May 3, 2017 at 10:30 am; June 4, 2017 at 10:30 am => [ at ]",
             "1 High St\nKew\nNSW; 2 Low St\nBow\nVIC\nAustralia; 3 Old Rd\nLee\nSA => [\n][\n]",
         ];
         for case in cases {

@@ -1,0 +1,143 @@
+//! Elements of one name that a record has several of, told by their classes: `<span class=author>` and `<span class=date>`.
+//!
+//! Their places do not tell them where a record lacks one of them. If each has a class, and hardly any record has a class twice, elements with one class
+//! are a column. Most records must have several of these elements: where most have one, a class says that a price was reduced, and not that it is another one. Classes of few records say what is special about these, so they tell nothing.
+//!
+//! Linear in the elements.
+
+use super::{Cells, Key, Maker};
+use page::NodeId;
+use std::collections::BTreeMap;
+
+/// The most classes of one path.
+const CLASSES: usize = 12;
+/// A class that tells is in this many records at least, or in all if there are fewer, and in this share of them.
+const LEAST: usize = 2;
+const SHARE: f64 = 0.2;
+/// The share of the elements whose class comes again in their record, at most.
+const AGAIN: f64 = 0.05;
+
+impl Maker<'_, '_> {
+    /// Makes a column for each class of elements that only a class tells.
+    pub(super) fn tell_by_class(&mut self) {
+        for at in 0..self.keys.len() {
+            let key = &self.keys[at];
+            // Classes of pictures say how large they are.
+            let is_said = matches!(key.attribute, None | Some("href"));
+            let is_plain = is_said && key.sign.is_none() && key.told.is_none() && !key.steps.is_empty();
+            let filled = self.cells[at].nodes.iter().filter(|nodes| !nodes.is_empty()).count();
+            let several = self.cells[at].nodes.iter().filter(|nodes| nodes.len() > 1).count();
+            // Where most records have one, its class says what is special about it: a price that was reduced.
+            if !is_plain || several == 0 || several * 2 < filled {
+                continue;
+            }
+            let Some(classes) = self.classes(at) else { continue };
+            let mut columns: Vec<(Key, Cells)> = Vec::new();
+            for class in classes {
+                let of_class = |nodes: &Vec<NodeId>| -> Vec<NodeId> {
+                    let those = nodes
+                        .iter()
+                        .copied()
+                        .filter(|node| self.class(*node) == Some(class.as_str()));
+                    those.collect()
+                };
+                let key = Key {
+                    told: Some(class.clone()),
+                    ..self.keys[at].clone()
+                };
+                let nodes = self.cells[at].nodes.iter().map(of_class).collect();
+                columns.push((key, Cells { nodes }));
+            }
+            self.cells[at].nodes = vec![Vec::new(); self.count];
+            for (key, cells) in columns {
+                self.numbers.insert(key.clone(), self.keys.len());
+                self.keys.push(key);
+                self.cells.push(cells);
+            }
+        }
+    }
+
+    /// The class of an element.
+    fn class(&self, node: NodeId) -> Option<&str> {
+        let class = self.page.attribute_value(node, "class")?;
+        Some(class).filter(|class| !class.trim().is_empty())
+    }
+
+    /// The classes of the elements of a column, in the order of the page, if they tell them apart.
+    fn classes(&self, at: usize) -> Option<Vec<String>> {
+        let mut records: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut order: Vec<&str> = Vec::new();
+        let (mut again, mut all) = (0, 0);
+        for nodes in &self.cells[at].nodes {
+            let mut known: Vec<&str> = Vec::new();
+            for node in nodes {
+                let class = self.class(*node)?;
+                all += 1;
+                match known.contains(&class) {
+                    true => again += 1,
+                    false => known.push(class),
+                }
+                if !order.contains(&class) {
+                    order.push(class);
+                }
+                if order.len() > CLASSES {
+                    return None;
+                }
+            }
+            known.iter().for_each(|class| *records.entry(class).or_default() += 1);
+        }
+        let least = LEAST.max((SHARE * self.count as f64).ceil() as usize).min(self.count);
+        let tells = records.len() > 1
+            && again as f64 <= AGAIN * f64::from(all)
+            && records.values().all(|records| *records >= least);
+        tells.then(|| order.into_iter().map(str::to_owned).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::regions;
+    use page::{Job, Page};
+    use wrapper::rule::paths::PathsRun;
+
+    const NAMES: [&str; 10] = ["Ann", "Bob", "Cy", "Dan", "Eve", "Fay", "Gil", "Hal", "Ida", "Joe"];
+
+    /// Stories, some of which have no author.
+    fn page(without: &[usize]) -> Page {
+        let story = |number: usize| {
+            let author = match without.contains(&number) {
+                true => String::new(),
+                false => format!("<span class=author>{} Bell</span> ", NAMES[number]),
+            };
+            let kind = if number % 2 == 0 { "News" } else { "Sport" };
+            format!(
+                "<li><h3><a href=s{number}>Story number {number} of the day</a></h3>\
+                 <p>{author}<span class=date>{} May 2024</span> <span class=kind>{kind}</span></p></li>",
+                number + 1
+            )
+        };
+        let list: String = (0..10).map(story).collect();
+        Page::parse_str(&format!("<h1>Stories</h1><ul>{list}</ul>"), &Default::default()).unwrap()
+    }
+
+    #[test]
+    fn what_a_class_tells_does_not_move_where_another_one_is_missing() {
+        for known in [&[][..], &[2, 5, 6]] {
+            let best = regions::find(&page(known), &Job::new()).remove(0);
+            assert_eq!(
+                best.names,
+                ["title", "link", "author", "date", "kind"],
+                "{:?}",
+                best.rule
+            );
+            let records = PathsRun::new(&best.rule).unwrap().page(&page(&[0, 3]));
+            let said =
+                |at: usize| -> Vec<&str> { records[at].values.iter().map(|value| value.text.as_str()).collect() };
+            assert_eq!(said(0), ["Story number 0 of the day", "s0", "1 May 2024", "News"]);
+            assert_eq!(
+                said(1),
+                ["Story number 1 of the day", "s1", "Bob Bell", "2 May 2024", "Sport"]
+            );
+        }
+    }
+}
