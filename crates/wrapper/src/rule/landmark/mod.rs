@@ -13,6 +13,7 @@
 //! [`Grain::Words`] looks at all tokens of a region for each landmark.
 
 mod json;
+mod label;
 mod ready;
 mod run;
 mod shape;
@@ -20,6 +21,7 @@ mod tokens;
 mod translate;
 
 pub(crate) use json::{read, write};
+pub use label::{Label, Side};
 pub use run::Run;
 pub use shape::{assemble, record_type, second_forms};
 pub use tokens::{Piece, Token, Tokens, clean};
@@ -62,6 +64,8 @@ pub struct Slot {
     pub also: Option<u32>,
     /// Where its values come from, if that is the structured data of the page and no part of the rule.
     pub data: Option<Datum>,
+    /// The label that leads to its values on pages where no part of the rule finds one.
+    pub label: Option<Label>,
 }
 
 /// A place in the structured data of pages.
@@ -335,7 +339,7 @@ impl Landmarks {
         }
         parts.push(Part::Nothing);
         for (at, slot) in self.fields.iter().enumerate() {
-            if slot.data.is_some() && fields[at].is_none() {
+            if (slot.data.is_some() || slot.label.is_some()) && fields[at].is_none() {
                 fields[at] = Some(kept.len() as u32);
                 kept.push(slot.clone());
             }
