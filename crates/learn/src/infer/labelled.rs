@@ -9,6 +9,7 @@
 //! - A text may be a label if several pages have it and it ends with a colon, or if it is in a *place of labels*: elements of the same
 //!   tags and classes in which at least half of the texts are on at least half of the pages. So a label that two pages have is
 //!   known by those that all have.
+//! - A heading above its value is no value of a label itself.
 //! - It is a label if its values differ, if they are seldom labels themselves, and if pages hardly ever have it several times with
 //!   different values, which would be a list.
 //! - Spellings that differ in case, in signs or in a plural, and of which a page has one, are one label.
@@ -52,20 +53,39 @@ struct Found {
     values: BTreeMap<usize, Vec<u32>>,
 }
 
+impl Found {
+    /// Where its values are, by page and position.
+    fn places(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let values = self.values.iter();
+        values.flat_map(|(doc, texts)| texts.iter().map(|at| (*doc, *at)))
+    }
+}
+
 /// Adds labels to a rule, and what they lead to, to what it finds.
 pub(super) fn add(site: &Site<'_>, rule: &mut Landmarks, found: &mut [Vec<Event>]) {
     let candidates = candidates(site);
-    let mut labels: Vec<Found> = Vec::new();
-    for (text, places) in &candidates.places {
-        let sides = [Side::After, Side::Below].into_iter();
-        let mut read = sides.filter_map(|side| read(site, *text, places, side, &candidates.sure));
-        labels.extend(read.next());
+    let sure = &candidates.sure;
+    let after = candidates.places.iter();
+    let mut labels: Vec<Found> = after
+        .filter_map(|(text, places)| read(site, *text, places, Side::After, sure))
+        .collect();
+    // What is the value of a label is no heading.
+    let taken: HashSet<Sym> = labels.iter().flat_map(|label| label.spellings.clone()).collect();
+    let is_value: HashSet<(usize, u32)> = labels.iter().flat_map(Found::places).collect();
+    for (text, places) in candidates.places.iter().filter(|(text, _)| !taken.contains(text)) {
+        if !places.iter().any(|place| is_value.contains(place)) {
+            labels.extend(read(site, *text, places, Side::Below, sure));
+        }
     }
     let mut labels = join(site, labels);
     // From here on a label is what is known to be one when the rule runs.
     let known: HashSet<Sym> = labels.iter().flat_map(|label| label.spellings.clone()).collect();
     for label in &mut labels {
-        let places: Vec<(usize, u32)> = label.spellings.iter().flat_map(|text| candidates.places[text].clone()).collect();
+        let places: Vec<(usize, u32)> = label
+            .spellings
+            .iter()
+            .flat_map(|text| candidates.places[text].clone())
+            .collect();
         label.values = values(site, &places, label.side, &known).0;
     }
     labels.retain(|label| varies(site, &label.values));
@@ -231,8 +251,14 @@ fn give(site: &Site<'_>, rule: &mut Landmarks, found: &mut [Vec<Event>], labels:
     for label in labels {
         let mut agreeing: BTreeMap<u32, usize> = BTreeMap::new();
         let said = |doc: usize, texts: &[u32]| -> Vec<String> {
-            let texts = said(site, doc, texts).into_iter();
-            texts.map(|text| site.texts[text as usize].clone()).collect()
+            let mut once: Vec<String> = Vec::new();
+            for text in said(site, doc, texts) {
+                let text = &site.texts[text as usize];
+                if !once.contains(text) {
+                    once.push(text.clone());
+                }
+            }
+            once
         };
         for (doc, texts) in &label.values {
             for field in saying.get(&(*doc, &said(*doc, texts)[..])).into_iter().flatten() {
@@ -275,7 +301,8 @@ fn fields_said(rule: &Landmarks, found: &[Vec<Event>]) -> BTreeMap<u32, BTreeMap
                 && single[*field as usize]
             {
                 let said = texts.entry(*field).or_default().entry(doc).or_default();
-                if text.chars().any(char::is_alphanumeric) {
+                // A field gives each of its mentions once.
+                if text.chars().any(char::is_alphanumeric) && !said.contains(text) {
                     said.push(text.clone());
                 }
             }

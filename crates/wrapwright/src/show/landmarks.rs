@@ -41,7 +41,10 @@ pub(super) fn lines(rule: &Landmarks) -> Vec<Line> {
         text,
         field: true,
     }));
-    let labels = rule.fields.iter().filter_map(|slot| Some((&slot.name, slot.label.as_ref()?)));
+    let labels = rule
+        .fields
+        .iter()
+        .filter_map(|slot| Some((&slot.name, slot.label.as_ref()?)));
     let labels: Vec<String> = labels
         .map(|(name, label)| format!("= {name} {} {}", label.side.name(), label.words.join(" or ")))
         .collect();

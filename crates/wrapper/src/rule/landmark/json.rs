@@ -180,7 +180,10 @@ fn read_datum(at: &At<'_>) -> Result<Datum, WrapperError> {
 
 fn read_label(at: &At<'_>) -> Result<Label, WrapperError> {
     let words = at.key("words")?.list()?;
-    let words = words.iter().map(|word| Ok(word.text()?.to_owned())).collect::<Result<_, WrapperError>>()?;
+    let words = words
+        .iter()
+        .map(|word| Ok(word.text()?.to_owned()))
+        .collect::<Result<_, WrapperError>>()?;
     let side = at.key("value")?;
     let side = match side.text()? {
         "after" => Side::After,

@@ -161,7 +161,9 @@ impl Sight<'_> {
     }
 
     fn cells(&self, row: u32) -> impl Iterator<Item = (u32, usize)> + '_ {
-        let cells = self.units(row + 1).filter(|unit| ["td", "th"].contains(&self.tag(*unit)));
+        let cells = self
+            .units(row + 1)
+            .filter(|unit| ["td", "th"].contains(&self.tag(*unit)));
         cells.take(CELLS).map(|cell| {
             let span = self.page.attribute_value(self.tokens[cell as usize].node, "colspan");
             let span = span.and_then(|span| span.trim().parse().ok()).unwrap_or(1);
@@ -172,7 +174,11 @@ impl Sight<'_> {
     /// What a token is; an element that was opened ([`Tokens::set_open`]) is still an element.
     fn piece(&self, at: u32) -> Piece {
         match self.tokens[at as usize] {
-            Token { piece: Piece::End, mate, .. } if mate > at => Piece::Start,
+            Token {
+                piece: Piece::End,
+                mate,
+                ..
+            } if mate > at => Piece::Start,
             token => token.piece,
         }
     }
@@ -181,7 +187,10 @@ impl Sight<'_> {
     fn units(&self, from: u32) -> impl Iterator<Item = u32> + '_ {
         let mut next = from as usize;
         std::iter::from_fn(move || {
-            let token = self.tokens.get(next).filter(|_| self.piece(next as u32) != Piece::End)?;
+            let token = self
+                .tokens
+                .get(next)
+                .filter(|_| self.piece(next as u32) != Piece::End)?;
             let unit = next as u32;
             next = token.mate as usize + 1;
             Some(unit)
@@ -247,7 +256,10 @@ mod tests {
             ("<table><tr><td><b>Age:</b><td>31<td>Team:<td>x</table>", "31"),
             ("<table><tr><td>Age:<td><td>Team:<td>x</table>", ""),
             ("<table><tr><td>Age:<td>31<td>x</table>", "31"),
-            ("<p><b>Age:</b> 31 <i>years</i>, <i>old</i><b>Team:</b> x", "31|years|old"),
+            (
+                "<p><b>Age:</b> 31 <i>years</i>, <i>old</i><b>Team:</b> x",
+                "31|years|old",
+            ),
             ("<p><b>Age:</b><br><b>Team:</b> x", ""),
             ("<dl><dt>Age:<dd>31<dd>32<dt>Team:<dd>x</dl>", "31|32"),
             ("<div><div>Age:</div></div><div>31</div><div>x</div>", "31"),

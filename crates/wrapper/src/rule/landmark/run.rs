@@ -302,7 +302,11 @@ impl At<'_> {
             }
         }
         let places = |words: &[u32]| {
-            let mut places: Vec<u32> = words.iter().flat_map(|word| &self.places[*word as usize]).copied().collect();
+            let mut places: Vec<u32> = words
+                .iter()
+                .flat_map(|word| &self.places[*word as usize])
+                .copied()
+                .collect();
             places.sort_unstable();
             places
         };
@@ -311,7 +315,11 @@ impl At<'_> {
             let Some(label) = &run.rule.fields[*field as usize].label else {
                 continue;
             };
-            let values = |place: u32| label.side.values(self.page, &self.tokens, place, &|at| all.contains(&at));
+            let values = |place: u32| {
+                label
+                    .side
+                    .values(self.page, &self.tokens, place, &|at| all.contains(&at))
+            };
             let found = places(words).into_iter().take(OCCURRENCES).map(values);
             for text in found.into_iter().find(|texts| !texts.is_empty()).unwrap_or_default() {
                 let node = self.tokens.tokens[text as usize].node;
