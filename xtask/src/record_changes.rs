@@ -11,7 +11,7 @@ use crate::list_pages::{Node, tree};
 use crate::lists::{Counts, Maker};
 use anyhow::Context;
 use page::{NodeId, Page};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use xtask::random::Random;
@@ -30,13 +30,16 @@ struct Record {
 /// A change; false if the pages have no room for it.
 type Change = fn(&mut [Record], &mut Random) -> bool;
 
-const CHANGES: [(&str, Change); 7] = [
+const CHANGES: [(&str, Change); 10] = [
     ("value missing", value_missing),
     ("advert", advert),
     ("moved block", moved_block),
     ("branded pages", branded),
     ("bullets", bullets),
     ("white space", white_space),
+    ("labelled rows turned", rows_turned),
+    ("ids with numbers", numbered_ids),
+    ("made-up classes", made_classes),
     ("attribute order", |_, _| true),
 ];
 
@@ -257,4 +260,96 @@ fn white_space(records: &mut [Record], random: &mut Random) -> bool {
         });
     }
     true
+}
+
+/// On every third page the rows of each table with labels are in the opposite order. A table has labels if each row has two cells and
+/// the first one says what the first cell of a row says on at least half of the pages.
+fn rows_turned(records: &mut [Record], _: &mut Random) -> bool {
+    /// The text of the first cell of a row with two.
+    fn label(row: &Node) -> Option<String> {
+        let mut cells = row.children().iter().filter(|cell| ["td", "th"].contains(&cell.name()));
+        let (first, second) = (cells.next()?, cells.next()?);
+        let is_row = row.name() == "tr" && cells.next().is_none() && !plain(&second.said()).is_empty();
+        Some(plain(&first.said())).filter(|said| is_row && !said.is_empty())
+    }
+    fn labels(node: &Node, found: &mut BTreeSet<String>) {
+        found.extend(label(node));
+        node.children().iter().for_each(|child| labels(child, found));
+    }
+    /// Turns tables; whether one of the values is in one of them.
+    fn turn(node: &mut Node, is_label: &dyn Fn(&str) -> bool, is_value: &dyn Fn(&str) -> bool) -> bool {
+        let Some(children) = node.children_mut() else {
+            return false;
+        };
+        let mut turned = false;
+        for child in children.iter_mut() {
+            turned |= turn(child, is_label, is_value);
+        }
+        let rows: Vec<usize> = (0..children.len()).filter(|at| children[*at].name() == "tr").collect();
+        let all = rows
+            .iter()
+            .all(|at| label(&children[*at]).is_some_and(|said| is_label(&said)));
+        if rows.len() < 3 || !all {
+            return turned;
+        }
+        turned |= rows.iter().any(|at| is_value(&plain(&children[*at].said())));
+        for (from, to) in rows.iter().zip(rows.iter().rev()).take(rows.len() / 2) {
+            children.swap(*from, *to);
+        }
+        turned
+    }
+    let mut pages: BTreeMap<String, usize> = BTreeMap::new();
+    for record in records.iter() {
+        let mut here = BTreeSet::new();
+        labels(&record.root, &mut here);
+        here.into_iter().for_each(|said| *pages.entry(said).or_default() += 1);
+    }
+    let count = records.len();
+    let is_label = |said: &str| pages.get(said).is_some_and(|times| times * 2 >= count);
+    let mut turned = false;
+    for record in records.iter_mut().step_by(3) {
+        let Record { root, truth } = record;
+        let is_value = |row: &str| truth.iter().flatten().any(|value| row.ends_with(value.as_str()));
+        turned |= turn(root, &is_label, &is_value);
+    }
+    turned
+}
+
+/// Changes each value of an attribute below a node.
+fn each_attribute(node: &mut Node, wanted: &str, change: &mut dyn FnMut(&mut String)) {
+    if let Node::Element {
+        attributes, children, ..
+    } = node
+    {
+        let of_name = attributes.iter_mut().filter(|(name, _)| name == wanted);
+        of_name.for_each(|(_, value)| change(value));
+        children
+            .iter_mut()
+            .for_each(|child| each_attribute(child, wanted, change));
+    }
+}
+
+/// Each `id` ends with the number of the page's record.
+fn numbered_ids(records: &mut [Record], random: &mut Random) -> bool {
+    let mut some = false;
+    for record in records {
+        let number = random.below(1_000_000);
+        each_attribute(&mut record.root, "id", &mut |value| {
+            some = true;
+            *value = format!("{value}-{number}");
+        });
+    }
+    some
+}
+
+/// Each element with a class has another one, which is new on each page.
+fn made_classes(records: &mut [Record], random: &mut Random) -> bool {
+    let mut some = false;
+    for record in records {
+        each_attribute(&mut record.root, "class", &mut |value| {
+            some = true;
+            *value = format!("css-{:x} {value}", 0x10_0000 + random.below(0xF0_0000));
+        });
+    }
+    some
 }

@@ -1,6 +1,7 @@
 //! Cuts the fields of a rule that tell least, so that there are never too many.
 //!
-//! **In**: a landmark rule and what it gives on its pages. **Out**: the same rule with at most [`MOST`] fields. A field tells more the
+//! **In**: a landmark rule and what it gives on its pages. **Out**: the same rule with at most [`MOST`] fields. A field with a label
+//! tells most, because the page itself says what it is. Of the others a field tells more the
 //! more pages have it, and of those that as many pages have, the more different values it has. A field of whole elements (a group) and
 //! the field of all mentions of one datum stay with the fields that they are made of.
 //!
@@ -22,7 +23,8 @@ pub(super) fn cut(rule: &mut Landmarks, found: &mut [Vec<Event>]) {
     while rule.fields.len() > MOST && room > 0 {
         let kept = best(rule, found, room);
         drop_others(rule, found, &kept);
-        room -= room.div_ceil(10);
+        // What is left is at most as many as had room, and those made of them: groups and mentions.
+        room = room.saturating_sub(rule.fields.len().saturating_sub(MOST).max(1));
     }
 }
 
@@ -41,7 +43,11 @@ fn best(rule: &Landmarks, found: &[Vec<Event>], room: usize) -> Vec<bool> {
         }
     }
     let mut order: Vec<usize> = (0..rule.fields.len()).collect();
-    order.sort_by_key(|field| (Reverse(pages[*field]), Reverse(different[*field].len()), *field));
+    let unlabelled = |field: usize| rule.fields[field].label.is_none();
+    order.sort_by_key(|field| {
+        let tells = (Reverse(pages[*field]), Reverse(different[*field].len()));
+        (unlabelled(*field), tells, *field)
+    });
     let mut kept = vec![false; rule.fields.len()];
     order.into_iter().take(room).for_each(|field| kept[field] = true);
     kept
@@ -59,6 +65,9 @@ fn drop_others(rule: &mut Landmarks, found: &mut [Vec<Event>], kept: &[bool]) {
             }
             _ => {}
         }
+    }
+    for (slot, _) in rule.fields.iter_mut().zip(kept).filter(|(_, kept)| !**kept) {
+        slot.label = None;
     }
     let numbers = rule.prune();
     for events in found {

@@ -16,10 +16,10 @@
 //! The weights are description lengths in round numbers and are not fitted to pages: a tag is one of about thirty, an
 //! attribute one of some hundreds, a text one of a thousand.
 
+use super::quick::QuickMap;
 use super::records::Learner;
 use super::site::{Doc, NO_TEXT, Region, Sym, TEXT};
 use page::vocabulary::NAMING;
-use std::collections::HashMap;
 use wrapper::rule::landmark::{Landmark, Test};
 
 /// Bits to write a tag down, and the cost of one where nothing is known.
@@ -78,10 +78,10 @@ fn presence(ones: usize, all: usize) -> f64 {
 impl Learner<'_, '_> {
     /// The landmarks of a region set, in their order.
     pub(super) fn landmarks(&self, regions: &[Region], units: &[Vec<u32>]) -> Vec<Group> {
-        let mut counts: HashMap<Key, Count> = HashMap::new();
-        let mut tag_totals: HashMap<Sym, u32> = HashMap::new();
+        let mut counts: QuickMap<Key, Count> = QuickMap::default();
+        let mut tag_totals: QuickMap<Sym, u32> = QuickMap::default();
         // For each text that fills its unit: how many of these units are followed by something of another kind.
-        let mut labels: HashMap<(Sym, Sym), u32> = HashMap::new();
+        let mut labels: QuickMap<(Sym, Sym), u32> = QuickMap::default();
         for (number, (region, units)) in (0u32..).zip(regions.iter().zip(units)) {
             let doc = &self.site.docs[region.doc as usize];
             self.count_labels(doc, units, &mut labels);
@@ -148,7 +148,7 @@ impl Learner<'_, '_> {
         let mut keys: Vec<(Key, Count)> = counts.into_iter().filter(|(_, count)| !count.ones.is_empty()).collect();
         keys.sort_unstable_by_key(|(key, _)| *key);
         let mut groups: Vec<(Group, f64)> = Vec::new();
-        let mut by_ones: HashMap<Vec<(u32, u32)>, usize> = HashMap::new();
+        let mut by_ones: QuickMap<Vec<(u32, u32)>, usize> = QuickMap::default();
         for (key, count) in keys {
             if count.several > 0 {
                 continue;
@@ -193,7 +193,7 @@ impl Learner<'_, '_> {
     }
 
     /// Counts, for each text that fills its unit, how often it is a label: what follows it is of another kind.
-    fn count_labels(&self, doc: &Doc<'_>, units: &[u32], labels: &mut HashMap<(Sym, Sym), u32>) {
+    fn count_labels(&self, doc: &Doc<'_>, units: &[u32], labels: &mut QuickMap<(Sym, Sym), u32>) {
         let mut last: Option<(Sym, Option<Sym>, Option<Sym>)> = None;
         for &unit in units.iter().rev() {
             let (tag, class, only) = self.kind(doc, unit);
@@ -231,7 +231,7 @@ impl Learner<'_, '_> {
 
     /// Positions among the units of a tag, where nearly all regions have the same number of such units.
     fn positions(&self, regions: &[Region], units: &[Vec<u32>]) -> Vec<(Group, f64)> {
-        let mut by_tag: HashMap<Sym, Vec<Vec<(u32, u32)>>> = HashMap::new();
+        let mut by_tag: QuickMap<Sym, Vec<Vec<(u32, u32)>>> = QuickMap::default();
         for (number, (region, units)) in (0u32..).zip(regions.iter().zip(units)) {
             let doc = &self.site.docs[region.doc as usize];
             for (index, &unit) in (0u32..).zip(units) {
@@ -246,7 +246,7 @@ impl Learner<'_, '_> {
         tags.sort_unstable_by_key(|(tag, _)| *tag);
         let mut groups = Vec::new();
         for (tag, places) in tags {
-            let mut lengths: HashMap<usize, usize> = HashMap::new();
+            let mut lengths: QuickMap<usize, usize> = QuickMap::default();
             places.iter().for_each(|p| *lengths.entry(p.len()).or_default() += 1);
             let Some((&length, &times)) = lengths.iter().max_by_key(|(length, times)| (**times, **length)) else {
                 continue;

@@ -100,7 +100,7 @@ pub(super) fn join(rule: &mut Landmarks, found: &mut [Vec<Event>]) {
 }
 
 /// Which fields contain texts or attributes outside lists, and are not in a group.
-fn outside_lists(rule: &Landmarks) -> Vec<bool> {
+pub(super) fn outside_lists(rule: &Landmarks) -> Vec<bool> {
     let mut inside = vec![false; rule.parts.len()];
     let mut single = vec![false; rule.fields.len()];
     for (at, part) in rule.parts.iter().enumerate() {

@@ -9,11 +9,13 @@ pub(crate) mod columns;
 mod cut;
 pub mod data;
 mod ksep;
+mod labelled;
 mod landmarks;
 mod mentions;
 pub(crate) mod names;
 #[cfg(test)]
 mod oracle;
+mod quick;
 mod records;
 mod site;
 #[cfg(test)]
@@ -227,6 +229,7 @@ pub fn infer(pages: &[&Page], settings: &LandmarkSettings) -> Result<Inferred, I
     let mut found: Vec<Vec<Found>> = site.docs.iter().map(|doc| run.page(doc.page, true)).collect();
     if settings.objective == Objective::Records {
         mentions::join(&mut inferred.rule, &mut found);
+        labelled::add(site, &mut inferred.rule, &mut found);
         cut::cut(&mut inferred.rule, &mut found);
     }
     names::name_fields(site, &mut inferred.rule, &found);

@@ -100,6 +100,7 @@ pub(crate) fn name_fields(site: &Site<'_>, rule: &mut Landmarks, found: &[Vec<Ev
             .max_by_key(|(text, times)| (text.ends_with(':'), **times, std::cmp::Reverse(text.as_str())))
             .map(|(text, _)| text.as_str());
         let own = Some(slot.prefix.as_str()).filter(|prefix| !prefix.is_empty());
+        let own = own.or_else(|| Some(slot.label.as_ref()?.words[0].as_str()).filter(|_| given[field] == 0));
         // A list has more places than are looked at: those of all pages are.
         let places = &mut places[field];
         if places.len() > PLACES {

@@ -23,8 +23,8 @@
 //! list and landmark is what matters. The time is that of counting the units' features once for each level of the tree,
 //! `tokens × depth`; the memory is the same for one level.
 //!
-//! Known failures: values that only their column's heading distinguishes, when columns differ from page to page; two
-//! mentions of one datum in different places are two fields.
+//! Known failures: values that only their column's heading distinguishes, when columns differ from page to page, and rows that move to another
+//! parent (both are left to [`super::labelled`]); two mentions of one datum in different places are two fields.
 
 use super::LandmarkSettings;
 use super::landmarks::Group;

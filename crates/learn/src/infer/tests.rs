@@ -368,3 +368,138 @@ fn what_encloses_some_pages_is_opened() {
             .replace("<div id=foot>", "</section><div id=foot>")
     });
 }
+
+/// A page about a player: rows in two columns that are filled in turn, and a table whose columns differ from page to page.
+fn player(name: &str, rows: &[(&str, &str)], figures: &[(&str, &str)]) -> String {
+    let row = |(label, value): &(&str, &str)| format!("<tr><td><b>{label}</b></td><td>{value}</td></tr>");
+    let (first, second) = rows.split_at(rows.len().div_ceil(2));
+    let column = |rows: &[(&str, &str)]| {
+        let rows: String = rows.iter().map(row).collect();
+        format!("<td><table>{rows}</table></td>")
+    };
+    let cells = |of: fn(&(&str, &str)) -> String| figures.iter().map(of).collect::<String>();
+    format!(
+        "<h1>{name}</h1><table><tr>{}{}</tr></table><table><tr class=heads>{}</tr><tr>{}</tr></table>",
+        column(first),
+        column(second),
+        cells(|(heading, _)| format!("<td>{heading}</td>")),
+        cells(|(_, figure)| format!("<td>{figure}</td>")),
+    )
+}
+
+#[test]
+fn labels_and_headings_lead_to_values_that_move() {
+    let sources = [
+        player(
+            "Ann Abel",
+            &[
+                ("Born", "1980"),
+                ("Height", "180"),
+                ("Weight", "70"),
+                ("College", "Yale"),
+            ],
+            &[("Points", "10"), ("Assists", "1")],
+        ),
+        player(
+            "Bob Behn",
+            &[
+                ("Born", "1981"),
+                ("Height", "181"),
+                ("Weight", "71"),
+                ("College", "Duke"),
+            ],
+            &[("Points", "11"), ("Rebounds", "7")],
+        ),
+        player(
+            "Cat Cole",
+            &[
+                ("Born", "1982"),
+                ("Nickname", "Kit"),
+                ("Height", "182"),
+                ("Weight", "72"),
+                ("College", "Rice"),
+            ],
+            &[("Points", "12"), ("Assists", "3")],
+        ),
+        player(
+            "Dan Dorn",
+            &[
+                ("Born", "1983"),
+                ("Height", "183"),
+                ("Weight", "73"),
+                ("College", "LSU"),
+            ],
+            &[("Points", "13"), ("Rebounds", "9")],
+        ),
+        player(
+            "Eve Ette",
+            &[
+                ("Born", "1984"),
+                ("Nickname", "Eef"),
+                ("Height", "184"),
+                ("Weight", "74"),
+            ],
+            &[("Points", "14"), ("Assists", "5")],
+        ),
+        player(
+            "Fay Funk",
+            &[
+                ("Born", "1985"),
+                ("Height", "185"),
+                ("Weight", "75"),
+                ("College", "Elon"),
+            ],
+            &[("Points", "15"), ("Rebounds", "4")],
+        ),
+    ];
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
+    // All is at another place than on the pages that were seen.
+    let unseen = player(
+        "Gus Gray",
+        &[
+            ("College", "Iona"),
+            ("Weight", "76"),
+            ("Nickname", "Guy"),
+            ("Born", "1986"),
+        ],
+        &[("Rebounds", "8"), ("Points", "16")],
+    );
+    let found = values(&inferred, &unseen);
+    for (name, value) in [("college", "Iona"), ("nickname", "Guy"), ("rebounds", "8")] {
+        let of: Vec<&str> = (found.iter().filter(|(field, _)| field == name))
+            .map(|(_, value)| value.as_str())
+            .collect();
+        assert_eq!(of, [value], "{name}: {found:?}");
+    }
+    // What a page does not have is not found.
+    let found = values(&inferred, sources[0]);
+    let lacking = |(name, _): &(String, String)| name != "nickname" && name != "rebounds";
+    assert!(found.iter().all(lacking), "{found:?}");
+}
+
+#[test]
+fn spellings_of_a_label_are_one_field() {
+    let page = |title: &str, label: &str, value: &str| {
+        format!(
+            "<h1>{title}</h1><p><b>Year:</b> {}<p><b>{label}</b> <i>{value}</i>",
+            title.len()
+        )
+    };
+    let sources = [
+        page("Alien", "Director:", "Scott"),
+        page("Stalker", "Director:", "Andrei"),
+        page("Matrix", "Directors:", "Lana"),
+        page("Fargo it is", "Directors:", "Joel"),
+    ];
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
+    let labels = inferred.rule.fields.iter().filter_map(|slot| slot.label.as_ref());
+    let labels: Vec<&[String]> = labels.map(|label| &label.words[..]).collect();
+    assert!(
+        labels.contains(&&["Director:".to_owned(), "Directors:".to_owned()][..]),
+        "{labels:?}"
+    );
+}

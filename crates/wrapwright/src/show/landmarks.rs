@@ -41,6 +41,25 @@ pub(super) fn lines(rule: &Landmarks) -> Vec<Line> {
         text,
         field: true,
     }));
+    let labels = rule
+        .fields
+        .iter()
+        .filter_map(|slot| Some((&slot.name, slot.label.as_ref()?)));
+    let labels: Vec<String> = labels
+        .map(|(name, label)| format!("= {name} {} {}", label.side.name(), label.words.join(" or ")))
+        .collect();
+    if !labels.is_empty() {
+        lines.push(Line {
+            depth: 0,
+            text: "labels, if nothing was found above".to_owned(),
+            field: false,
+        });
+    }
+    lines.extend(labels.into_iter().map(|text| Line {
+        depth: 1,
+        text,
+        field: true,
+    }));
     lines
 }
 

@@ -1,6 +1,6 @@
 //! Landmark rules as they are saved: a list of fields and a list of parts, one on each line.
 
-use super::{Datum, Grain, Landmark, Landmarks, Mark, Part, PartId, Slot, Test, What};
+use super::{Datum, Grain, Label, Landmark, Landmarks, Mark, Part, PartId, Side, Slot, Test, What};
 use crate::file::{At, WrapperError, shape};
 use page::structured::Source;
 use serde_json::{Map, Value, json};
@@ -41,6 +41,13 @@ fn slot_json(slot: &Slot) -> Value {
             from["many"] = Value::Bool(true);
         }
         value["data"] = from;
+    }
+    if let Some(label) = &slot.label {
+        let mut from = json!({ "words": label.words, "value": label.side.name() });
+        if label.many {
+            from["many"] = Value::Bool(true);
+        }
+        value["label"] = from;
     }
     value
 }
@@ -141,6 +148,7 @@ pub(crate) fn read(at: &At<'_>) -> Result<Landmarks, WrapperError> {
             prefix: field.optional_text("behind")?.unwrap_or_default(),
             also: field.get("also")?.map(|_| id(&field, "also")).transpose()?,
             data: field.get("data")?.as_ref().map(read_datum).transpose()?,
+            label: field.get("label")?.as_ref().map(read_label).transpose()?,
         });
     }
     let parts = at
@@ -168,6 +176,22 @@ fn read_datum(at: &At<'_>) -> Result<Datum, WrapperError> {
         path: at.key("path")?.text()?.to_owned(),
         many: at.get("many")?.is_some_and(|many| many.value == &Value::Bool(true)),
     })
+}
+
+fn read_label(at: &At<'_>) -> Result<Label, WrapperError> {
+    let words = at.key("words")?.list()?;
+    let words = words
+        .iter()
+        .map(|word| Ok(word.text()?.to_owned()))
+        .collect::<Result<_, WrapperError>>()?;
+    let side = at.key("value")?;
+    let side = match side.text()? {
+        "after" => Side::After,
+        "below" => Side::Below,
+        _ => return side.fail("\"after\" or \"below\""),
+    };
+    let many = at.get("many")?.is_some_and(|many| many.value == &Value::Bool(true));
+    Ok(Label { words, side, many })
 }
 
 fn id(at: &At<'_>, key: &str) -> Result<PartId, WrapperError> {

@@ -8,11 +8,12 @@
 //!
 //! Parsing goes from the root down and does not depend on a reading order. In each region the landmarks are located,
 //! the most certain ones first, and the stretches between them are the regions of the parts below. Besides splits there
-//! are lists, optional enclosing elements, and groups. Cost: each level of the tree looks at the units of its regions
+//! are lists, optional enclosing elements, and groups; and a field may have a [`Label`] that leads to its values where no landmark does. Cost: each level of the tree looks at the units of its regions
 //! once; tests by text or by attributes inside use lists of positions that are made once for each page.
 //! [`Grain::Words`] looks at all tokens of a region for each landmark.
 
 mod json;
+mod label;
 mod ready;
 mod run;
 mod shape;
@@ -20,6 +21,7 @@ mod tokens;
 mod translate;
 
 pub(crate) use json::{read, write};
+pub use label::{Label, Side};
 pub use run::Run;
 pub use shape::{assemble, record_type, second_forms};
 pub use tokens::{Piece, Token, Tokens, clean};
@@ -62,6 +64,8 @@ pub struct Slot {
     pub also: Option<u32>,
     /// Where its values come from, if that is the structured data of the page and no part of the rule.
     pub data: Option<Datum>,
+    /// The label that leads to its values on pages where no part of the rule finds one.
+    pub label: Option<Label>,
 }
 
 /// A place in the structured data of pages.
@@ -335,7 +339,7 @@ impl Landmarks {
         }
         parts.push(Part::Nothing);
         for (at, slot) in self.fields.iter().enumerate() {
-            if slot.data.is_some() && fields[at].is_none() {
+            if (slot.data.is_some() || slot.label.is_some()) && fields[at].is_none() {
                 fields[at] = Some(kept.len() as u32);
                 kept.push(slot.clone());
             }

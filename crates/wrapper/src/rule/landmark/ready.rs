@@ -126,6 +126,12 @@ impl Numbers {
         Ready { is, tests }
     }
 
+    /// The number of a text.
+    pub(super) fn phrase(&mut self, text: &str) -> u32 {
+        let next = self.phrases.len() as u32;
+        self.phrases.number(text, next)
+    }
+
     fn test(&mut self, test: &Test) -> ReadyTest {
         let has = test.attributes.iter().map(|(name, value)| Has {
             name: self.name(name),
@@ -135,10 +141,7 @@ impl Numbers {
         ReadyTest {
             has: has.collect(),
             plain: test.plain,
-            says: test.says.as_ref().map(|says| {
-                let next = self.phrases.len() as u32;
-                self.phrases.number(says, next)
-            }),
+            says: test.says.as_ref().map(|says| self.phrase(says)),
             holds: test.holds.as_ref().map(|(name, value)| self.held(name, value)),
         }
     }

@@ -17,9 +17,14 @@ pub struct Run {
     numbers: Numbers,
     /// Which fields belong to groups.
     groups: Vec<bool>,
+    /// The fields with labels, and the numbers of their words.
+    labels: Vec<(u32, Vec<u32>)>,
     /// Which fields belong to several parts, so that a page may give the same value twice.
     shared: Vec<bool>,
 }
+
+/// How many texts with the words of a label are tried on a page.
+const OCCURRENCES: usize = 8;
 
 /// The state of a run on one page.
 struct At<'p> {
@@ -60,8 +65,15 @@ impl Run {
                 Part::Nothing | Part::Field(_) => Vec::new(),
             });
         }
+        let mut labels = Vec::new();
+        for (field, slot) in (0u32..).zip(&rule.fields) {
+            if let Some(label) = &slot.label {
+                labels.push((field, label.words.iter().map(|word| numbers.phrase(word)).collect()));
+            }
+        }
         Run {
             rule: rule.clone(),
+            labels,
             ready,
             numbers,
             groups,
@@ -112,6 +124,7 @@ impl Run {
         let mut events = Vec::new();
         let all = at.tokens.len();
         at.part(0, 0, all, &mut events);
+        at.labelled(&mut events);
         self.data(page, &mut events);
         events
     }
@@ -272,6 +285,45 @@ impl At<'_> {
                     self.part(*each, item[0], item[1], events);
                     events.push(Event::Close);
                 }
+            }
+        }
+    }
+
+    /// Adds the values that labels lead to, of fields that no part has given a value.
+    fn labelled(&self, events: &mut Vec<Event>) {
+        let run = self.run;
+        if run.labels.is_empty() {
+            return;
+        }
+        let mut given = vec![false; run.rule.fields.len()];
+        for event in events.iter() {
+            if let Event::Value { field, .. } = event {
+                given[*field as usize] = true;
+            }
+        }
+        let places = |words: &[u32]| {
+            let mut places: Vec<u32> = words
+                .iter()
+                .flat_map(|word| &self.places[*word as usize])
+                .copied()
+                .collect();
+            places.sort_unstable();
+            places
+        };
+        let all: HashSet<u32> = run.labels.iter().flat_map(|(_, words)| places(words)).collect();
+        for (field, words) in run.labels.iter().filter(|(field, _)| !given[*field as usize]) {
+            let Some(label) = &run.rule.fields[*field as usize].label else {
+                continue;
+            };
+            let values = |place: u32| {
+                label
+                    .side
+                    .values(self.page, &self.tokens, place, &|at| all.contains(&at))
+            };
+            let found = places(words).into_iter().take(OCCURRENCES).map(values);
+            for text in found.into_iter().find(|texts| !texts.is_empty()).unwrap_or_default() {
+                let node = self.tokens.tokens[text as usize].node;
+                self.value(*field, node, self.page.string_value(node), events);
             }
         }
     }

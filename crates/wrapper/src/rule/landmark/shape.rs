@@ -1,6 +1,6 @@
 //! Records of landmark rules: one for each page, with a nested record for each item of a list that has several fields.
 
-use super::{Landmarks, Part, PartId};
+use super::{Label, Landmarks, Part, PartId, Slot};
 use crate::rule::Event;
 use crate::rule::assemble::nest;
 use record::{Field, Record, RecordType, merge};
@@ -24,7 +24,21 @@ pub fn record_type(rule: &Landmarks, name: &str) -> RecordType {
         true => Field::texts(name),
         false => Field::text(name),
     }));
+    kept.extend(only_labelled(rule).map(|(slot, label)| match label.many {
+        true => Field::texts(&slot.name),
+        false => Field::text(&slot.name),
+    }));
     RecordType::new(name, merge(kept))
+}
+
+/// The fields that only a label leads to.
+pub(super) fn only_labelled(rule: &Landmarks) -> impl Iterator<Item = (&Slot, &Label)> {
+    let mut given = vec![false; rule.fields.len()];
+    let parts = rule.parts.iter().flat_map(Part::fields);
+    parts.for_each(|field| given[field as usize] = true);
+    let slots = rule.fields.iter().zip(given).filter(|(_, given)| !given);
+    let slots = slots.filter_map(|(slot, _)| Some((slot, slot.label.as_ref()?)));
+    slots.filter(|(slot, _)| !slot.name.is_empty())
 }
 
 /// The fields below a part; `many` if a record may have several values of each.

@@ -19,6 +19,7 @@ const BESIDE: &str = "it is beside the first element of an item, not in it";
 const MISSING: &str = "it is found only on pages that lack a landmark";
 const GROUP: &str = "it joins the values of other fields";
 const SEVERAL: &str = "a page has several values of it in its structured data";
+const LABELLED: &str = "its label leads to it, wherever that stands";
 const UNSAID: &str = "no path says the same as its landmarks";
 
 /// A landmark rule as paths to the fields of a record type; `None` if nothing of it can be said so.
@@ -46,6 +47,9 @@ pub fn to_paths(rule: &Landmarks, record_type: &RecordType) -> Option<Translatio
                 None => gathered.lose(vec![slot.name.clone()], UNSAID),
             },
         }
+    }
+    for (slot, _) in super::shape::only_labelled(rule) {
+        gathered.lose(vec![slot.name.clone()], LABELLED);
     }
     let mut translation = gathered.finish(record_type)?;
     translation
