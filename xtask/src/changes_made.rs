@@ -285,10 +285,15 @@ fn counts(report: &tend::Report) -> String {
         let names = table.table.columns.iter().map(|column| column.name());
         for (name, (was, is)) in names.zip(known.fields.iter().zip(&now.fields)) {
             let of = |records: u64, all: u64| format!("{records}/{all}");
+            let some = |samples: &[String]| samples.iter().take(2).cloned().collect::<Vec<_>>();
             words += &format!(
-                " {name} {} → {}",
+                " {name} {} → {} {:.60?} → {:.60?} makes {:?} → {:?}",
                 of(was.records, known.records),
-                of(is.records, now.records)
+                of(is.records, now.records),
+                some(&was.samples),
+                some(&is.samples),
+                was.makes,
+                is.makes
             );
         }
     }

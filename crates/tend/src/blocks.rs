@@ -20,6 +20,7 @@
 use crate::assign::assign;
 use crate::columns::{Items, Place, Structure};
 use crate::evidence::{Known, tied};
+use crate::signs::are_counted;
 use crate::weights;
 use learn::guided::Wanted;
 use page::{NodeId, Page};
@@ -458,6 +459,9 @@ impl Sought<'_> {
             self.known[field].recurring(&self.items.looks, items)
         };
         let items = flat(chosen);
+        if let Some(bare) = self.without_number(field, columns, chosen) {
+            return bare;
+        }
         let mut best = (recurring(chosen), number);
         for (at, column) in columns.iter().enumerate() {
             let (count, others) = (recurring(column), flat(column));
@@ -467,6 +471,23 @@ impl Sought<'_> {
             }
         }
         best.1
+    }
+
+    /// If the texts of a column begin with the numbers of the records, the column of their parts without these: a redesign has put the numbers before the values.
+    fn without_number(&self, field: usize, columns: &[Column], chosen: &Column) -> Option<usize> {
+        let text = |item: &usize| self.items.looks[*item].sight.text.as_str();
+        let whole: Vec<&str> = chosen.iter().flatten().map(text).collect();
+        if !are_counted(&whole) || are_counted(&self.known[field].field.samples) {
+            return None;
+        }
+        let is_rest = |(whole, part): (&Vec<usize>, &Vec<usize>)| match (whole.first(), part.first()) {
+            (Some(whole), Some(part)) => {
+                let number = text(whole).strip_suffix(text(part)).map(str::trim);
+                number.is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_numeric() || c == '.'))
+            }
+            (whole, part) => whole.is_none() && part.is_none(),
+        };
+        columns.iter().position(|part| chosen.iter().zip(part).all(is_rest))
     }
 
     /// Do the items left out of a cut column fit the field as well as the others?
@@ -496,11 +517,18 @@ impl Sought<'_> {
             .collect();
         texts.sort_unstable();
         texts.dedup();
-        let signed = match self.known[field].is_signed(&texts) {
+        let first = all.iter().take(SEEN);
+        let first: Vec<&str> = first.map(|item| self.items.looks[*item].sight.text.as_str()).collect();
+        let is_counted = are_counted(&first) && !are_counted(&self.known[field].field.samples);
+        let signed = match is_counted || self.known[field].is_signed(&texts) {
             true => weights::SIGNED,
             false => 1.0,
         };
-        let fit = self.known[field].fit(&self.items.looks, &some, per_record) * signed;
+        let led = match self.known[field].leads_elsewhere(&self.items.looks, &some) {
+            true => weights::ELSEWHERE,
+            false => 1.0,
+        };
+        let fit = self.known[field].fit(&self.items.looks, &some, per_record) * signed * led;
         let coverage = filled as f64 / used as f64;
         let alone = if self.wanted[field].many {
             1.0

@@ -5,6 +5,8 @@
 //! criterion counts.
 
 use crate::near::Pieces;
+use crate::signs::{first_sign, last_sign};
+use crate::ways::{ways, words_of_most};
 use crate::weights;
 use crate::words::{Words, tokens};
 use learn::label::Recognizer;
@@ -60,7 +62,7 @@ fn date(text: &str) -> Option<std::ops::Range<usize>> {
         .first(text)
 }
 
-const MONTHS: [&str; 12] = [
+pub(crate) const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
@@ -128,6 +130,10 @@ pub(crate) struct Look {
     label: HashSet<String>,
     length: f64,
     is_titular: bool,
+    /// If it is an address, the words that tell where it leads.
+    pub(crate) ways: HashSet<String>,
+    /// Is it the beginning of a text, of which something about as long was cut off?
+    is_cut_short: bool,
     pub(crate) tokens: Vec<String>,
 }
 
@@ -142,6 +148,11 @@ impl Look {
             length: (tail(&sight.text).chars().count() as f64 + 2.0).ln(),
             tokens: tokens(tail(&sight.text)),
             is_titular: sight.names.iter().any(|name| name == TITULAR),
+            is_cut_short: false,
+            ways: match sight.attribute && sight.tag.ends_with("href") {
+                true => ways(&sight.text),
+                false => HashSet::new(),
+            },
             sight,
         }
     }
@@ -150,11 +161,17 @@ impl Look {
     pub(crate) fn cut(&self, text: &str, before: &str) -> Look {
         let label = Some(before.trim())
             .filter(|before| before.chars().any(char::is_alphabetic) && before.chars().count() <= LONGEST_LABEL);
-        Look::new(Sight {
+        let length = |text: &str| text.chars().count();
+        let rest = length(&self.sight.text).saturating_sub(length(before) + length(text));
+        let look = Look::new(Sight {
             text: text.to_owned(),
             label: label.map(str::to_owned).or_else(|| self.sight.label.clone()),
             ..self.sight.clone()
-        })
+        });
+        Look {
+            is_cut_short: before.trim().is_empty() && rest > 0 && rest <= length(text) + weights::REST,
+            ..look
+        }
     }
 }
 
@@ -194,6 +211,8 @@ pub(crate) struct Known<'p> {
     own: HashSet<String>,
     /// The words that nearly all links of its addresses have, as names.
     said: Vec<&'p str>,
+    /// If the values are addresses, the words that nearly all of them have.
+    pub(crate) ways: HashSet<String>,
     /// The number of names that are not words of links.
     names: usize,
     /// The label that all values begin with.
@@ -249,8 +268,9 @@ impl<'p> Known<'p> {
                 && shape.contains('0')
                 && shape.chars().filter(|c| !c.is_alphanumeric()).count() > 0
         });
-        Known {
+        let known = Known {
             field,
+            ways: HashSet::new(),
             bares: field.samples.iter().map(|text| bare(text)).collect(),
             exact: field.samples.iter().map(String::as_str).collect(),
             tails: field.samples.iter().map(|text| tail(text)).collect(),
@@ -283,6 +303,14 @@ impl<'p> Known<'p> {
             words: words_of,
             samples: Pieces::new(&field.samples),
             seen: Vec::new(),
+        };
+        if !known.is_address() {
+            return known;
+        }
+        let all: Vec<HashSet<String>> = field.samples.iter().map(|text| ways(text)).collect();
+        Known {
+            ways: words_of_most(all.iter()),
+            ..known
         }
     }
 
@@ -429,6 +457,11 @@ impl<'p> Known<'p> {
             + weights::VARIETY * variety
             + weights::WORDS * spoken / (spoken + 1.0);
         let titled = self.titled(share(&|look: &Look| look.is_titular));
+        let is_whole = field.whole as f64 >= weights::WHOLE * field.count as f64;
+        let titled = match is_whole {
+            true => titled * (1.0 - weights::CUT_SHORT * share(&|look: &Look| look.is_cut_short)),
+            false => titled,
+        };
         (sum / (weights::FULL + weight))
             * titled
             * many
@@ -531,7 +564,11 @@ impl<'p> Known<'p> {
     pub(crate) fn known_share(&self, looks: &[Look], column: &[usize]) -> Option<f64> {
         let count = self.field.count.max(1) as f64;
         let varies = self.field.different as f64 > count * weights::LASTING.1;
+        let different: HashSet<&str> = column.iter().map(|item| looks[*item].sight.text.as_str()).collect();
+        // A value that many records have does not tell which record it is.
+        let is_repeated = different.len() as f64 <= column.len() as f64 * weights::LASTING.1;
         if !varies
+            || is_repeated
             || are_numbers(&self.field.samples)
             || column.len() < weights::LASTING.0
             || self.field.samples.len() < weights::LASTING.0
@@ -647,6 +684,16 @@ impl<'p> Known<'p> {
         !self.kinds.is_empty() && !self.is_kind(look)
     }
 
+    /// Are the values of a kind, such as dates?
+    pub(crate) fn is_of_kind(&self) -> bool {
+        !self.kinds.is_empty()
+    }
+
+    /// Have all values words, and has this text none, as `<<` and `1 2 3` have none?
+    pub(crate) fn is_wordless(&self, look: &Look) -> bool {
+        !look.sight.attribute && !has_words(&look.sight.text) && self.field.samples.iter().all(|text| has_words(text))
+    }
+
     /// Is a text one of the values that were seen before?
     pub(crate) fn has_value(&self, look: &Look) -> bool {
         self.bares.contains(&look.bare)
@@ -721,25 +768,6 @@ pub(crate) fn said(field: &FieldProfile) -> Vec<&str> {
     let names = field.names.iter();
     let names = names.filter(|(name, count)| name.starts_with(SAID) && is_usual(**count));
     names.map(|(name, _)| name.as_str()).collect()
-}
-
-/// Is a character a sign of a template, such as a bullet, a box or a bar? Values themselves begin and end with quotes, brackets, currencies and the
-/// full stops of sentences.
-fn is_sign(c: char) -> bool {
-    let is_own = "()[]{}<>\"'`“”‘’„«»‹›.!?…¡¿¶§&%#@+-–—−/\\~_$€£¥¢₹°^=".contains(c);
-    !c.is_alphanumeric() && !c.is_whitespace() && !is_own
-}
-
-/// The sign that a text begins with.
-pub(crate) fn first_sign(text: &str) -> Option<&str> {
-    let first = text.chars().next().filter(|c| is_sign(*c))?;
-    text.get(..first.len_utf8())
-}
-
-/// The sign that a text ends with.
-pub(crate) fn last_sign(text: &str) -> Option<&str> {
-    let last = text.chars().next_back().filter(|c| is_sign(*c))?;
-    text.get(text.len() - last.len_utf8()..)
 }
 
 /// The first of several words.

@@ -72,9 +72,11 @@ mod relearn;
 mod repair;
 mod report;
 mod sift;
+mod signs;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod ways;
 mod weights;
 mod words;
 

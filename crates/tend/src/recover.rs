@@ -387,6 +387,12 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile, before: &[Vec<
             known[field].known_share(&items.looks, &column)
         })
         .collect();
+    let ways: Vec<Option<bool>> = (0..wanted.len())
+        .map(|field| {
+            let column: Vec<usize> = found.fields[field].1.iter().flatten().copied().collect();
+            known[field].keeps_ways(&items.looks, &column)
+        })
+        .collect();
     let each = found.fields.iter().zip(&found.rivals).zip(&found.margins).enumerate();
     let sure: Vec<f64> = each
         .map(|(field, (((worth, column), rival), margin))| {
@@ -404,6 +410,9 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile, before: &[Vec<
             let is_renewed = are_known
                 && shares[field].is_some_and(|share| share <= weights::SAME_RECORDS.1)
                 && known.is_written_so(&column_of);
+            // Where the other addresses of the records are made as before, and these are not at all, they are others.
+            let is_led_away = ways[field] == Some(false)
+                && (0..wanted.len()).any(|other| other != field && ways[other] == Some(true));
             let doubts = [
                 (is_renewed, weights::RENEWED),
                 (known.is_of_no_kind(looks, &column_of), weights::WITHOUT_KIND),
@@ -412,32 +421,22 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile, before: &[Vec<
                     weights::WITHOUT_LABEL,
                 ),
                 (known.lacks_said(looks, &column_of), weights::WITHOUT_LABEL),
+                (
+                    is_led_away || known.leads_elsewhere(looks, &column_of),
+                    weights::MADE_OTHERWISE,
+                ),
             ];
             sureness(*worth, *rival) * apart(*margin) * covered(items, known, column) * left(&doubts) * found.left
         })
         .collect();
     let mut records = Vec::new();
-    // Fields whose values are of a kind, in nearly all blocks.
-    let items_of = |field: usize| found.fields[field].1.iter().flatten();
-    let is_strict = |field: usize| {
-        let odd = items_of(field).filter(|item| known[field].is_no_kind(&items.looks[**item]));
-        odd.count() * STRICT <= items_of(field).count()
-    };
-    let strict: Vec<bool> = (0..wanted.len())
-        .map(|field| sure[field] > 0.0 && is_strict(field))
-        .collect();
-    let last = found.blocks.len().saturating_sub(1);
-    for number in 0..found.blocks.len() {
+    let is_beside = beside(read, &found, &sure);
+    for (number, is_beside) in is_beside.into_iter().enumerate() {
         let all =
             || (0..wanted.len()).flat_map(|field| found.fields[field].1[number].iter().map(move |at| (field, *at)));
         let headings = all().filter(|(field, item)| known[*field].is_heading(&items.looks[*item].sight.text));
         // A row of headings, and what is above or below the records, such as a pager.
         let is_heading = headings.count() * 2 > all().count();
-        let of_kind = || all().filter(|(field, _)| strict[*field]);
-        let mut none = of_kind()
-            .map(|(field, item)| known[field].is_no_kind(&items.looks[item]))
-            .peekable();
-        let is_beside = (number == 0 || number == last) && none.peek().is_some() && none.all(|none| none);
         if is_heading || is_beside {
             continue;
         }
@@ -480,6 +479,62 @@ fn left(doubts: &[(bool, f64)]) -> f64 {
 
 /// At most one of this number of values is not of the kind that a field has strictly.
 const STRICT: usize = 5;
+/// Fields of a kind that a row lacks, for it to be no record whatever else it has.
+const LACKING: usize = 2;
+
+/// Which blocks are no records but something beside them, such as a pager below a table: `<<`, `<`, `1 2 3`, `>` in the cells of the name, the date, the time and the
+/// place.
+///
+/// Only the first and the last block, and those of another parent than most, may be. All values of such a block must be unlike the values of their fields: of another kind
+/// where these are of a kind, or without words where these have some. If it lacks two kinds, the others do not matter. A block with a known value is a record.
+fn beside(read: &Read<'_>, found: &blocks::Blocks, sure: &[f64]) -> Vec<bool> {
+    let Read { page, items, known, .. } = read;
+    let items_of = |field: usize| found.fields[field].1.iter().flatten();
+    // Fields whose values are of a kind, in nearly all blocks.
+    let is_strict = |field: usize| {
+        let odd = items_of(field).filter(|item| known[field].is_no_kind(&items.looks[**item]));
+        known[field].is_of_kind() && odd.count() * STRICT <= items_of(field).count()
+    };
+    let fields: Vec<(usize, bool)> = (0..known.len())
+        .filter(|field| sure[*field] > 0.0)
+        .map(|field| (field, is_strict(field)))
+        .collect();
+    let mut parents: HashMap<Option<NodeId>, usize> = HashMap::new();
+    for block in &found.blocks {
+        *parents.entry(page.parent(block.0)).or_default() += 1;
+    }
+    let last = found.blocks.len().saturating_sub(1);
+    let is_beside = |(number, block): (usize, &blocks::Block)| {
+        let is_aside = parents[&page.parent(block.0)] * 2 < found.blocks.len();
+        if number != 0 && number != last && !is_aside {
+            return false;
+        }
+        let (mut lacking, mut others) = (0, 0);
+        for (field, is_strict) in &fields {
+            for item in &found.fields[*field].1[number] {
+                let look = &items.looks[*item];
+                if known[*field].has_value(look) {
+                    return false;
+                }
+                // Any link is one, so addresses are told by their words.
+                match (*is_strict && !look.sight.attribute, known[*field].is_no_kind(look)) {
+                    (true, false) => return false,
+                    (true, true) => lacking += 1,
+                    (false, _) => {
+                        let is_odd = known[*field].is_wordless(look)
+                            || look.sight.attribute && known[*field].is_stray_address(look);
+                        others += usize::from(!is_odd);
+                    }
+                }
+            }
+        }
+        let is_empty = fields
+            .iter()
+            .all(|(field, _)| found.fields[*field].1[number].is_empty());
+        !is_empty && (lacking >= LACKING || others == 0)
+    };
+    found.blocks.iter().enumerate().map(is_beside).collect()
+}
 
 /// The least number of known values on a page that say something about where its records are.
 const SEVERAL: usize = 5;

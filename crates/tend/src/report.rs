@@ -220,7 +220,7 @@ struct SortedPages {
 }
 
 /// By what a page of another kind is told.
-const NOTHING_KNOWN: &str = "no record with a value, no known label and no known value";
+const NOTHING_KNOWN: &str = "few of the fields, and few of the known labels and values";
 
 /// The number of pages that are listed by name.
 const LISTED: usize = 6;

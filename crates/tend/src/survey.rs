@@ -6,8 +6,8 @@
 //!
 //! - *as before*;
 //! - *changed*: nothing is found on the page, or what is found raises an alarm by itself;
-//! - *of another kind*: nothing is found on it, and it has neither a label nor a value that is known. That is what an error page, a login
-//!   or a list of links looks like, and it says nothing about the site. Such pages do not count as long as they are the
+//! - *of another kind*: nothing is found on it, or less than half of the usual fields, and it has few of the labels and values that are known ([`is_familiar`]). That is what an
+//!   error page, a login or a list of links looks like, and it says nothing about the site. Such pages do not count as long as they are the
 //!   minority; a redesign that leaves no word as it was looks like this, too.
 //!
 //! *Verdict.* A healthy page raises an alarm by itself with a chance below [`DOUBT`], so the chance of the number of such pages
@@ -30,7 +30,7 @@ use learn::guided::wanted;
 use page::{Document, Page};
 use record::Rows;
 use wrapper::profile::{FieldProfile, Profile};
-use wrapper::rule::paths::tidy;
+use wrapper::rule::paths::{tidy, value};
 use wrapper::{Observer, Wrapper, WrapperError};
 
 /// What a check says of a page.
@@ -165,7 +165,10 @@ impl<'w> Survey<'w> {
             let alarm = check_table(&wanted(table), known, now, !table.path.is_empty());
             self.found.least = self.found.least.min(alarm.chance);
             if alarm.verdict == Verdict::Changed {
-                return PageState::Changed(reason(&alarm));
+                return match has_most(known, now) || is_familiar(&self.wrapper.evidence.profiles, page) {
+                    true => PageState::Changed(reason(&alarm)),
+                    false => PageState::Other,
+                };
             }
         }
         PageState::AsBefore
@@ -233,13 +236,92 @@ fn reason(alarm: &Alarm) -> String {
 /// The shortest label and the shortest value by which a page is recognized: shorter ones are found anywhere.
 const SHORTEST: (usize, usize) = (3, 6);
 
-/// Does a page have a label or a value that is known?
+/// Values of one field, each from a page of its own, that tell an overview of several such pages.
+const OVERVIEW: usize = 3;
+/// One of this number of labels must be on a page of the right kind.
+const LABELS: usize = 3;
+
+/// Has a page at least half of the fields that most records have?
+fn has_most(known: &Profile, now: &Profile) -> bool {
+    let usual = known.fields.iter().zip(&now.fields);
+    let usual = usual.filter(|(was, _)| was.records.saturating_mul(2) >= known.records && was.count > 0);
+    let (all, found) = usual.fold((0, 0), |(all, found), (_, is)| {
+        (all + 1, found + usize::from(is.count > 0))
+    });
+    found * 2 >= all
+}
+
+/// Does a page have some of the labels, or a value, that are known? If each page is about one thing, a page with the values of several things and without their labels is
+/// an overview of them.
 fn is_familiar(known: &[Profile], page: &Page) -> bool {
-    let text = tidy(page.text());
+    // With a space between texts, since those of two elements are not one word.
+    let texts: Vec<String> = page.texts().iter().map(|node| value(page, *node)).collect();
+    let text = tidy(&texts.join(" "));
     let fields = || known.iter().flat_map(|profile| &profile.fields);
-    let labels = fields().filter_map(FieldProfile::label);
-    let mut labels = labels.filter(|label| label.chars().count() >= SHORTEST.0);
-    let samples = fields().flat_map(|field| &field.samples);
-    let mut samples = samples.filter(|value| value.chars().count() >= SHORTEST.1);
-    labels.any(|label| text.contains(label)) || samples.any(|value| text.contains(value.as_str()))
+    let mut labels: Vec<&str> = fields().filter_map(FieldProfile::label).collect();
+    labels.retain(|label| label.chars().count() >= SHORTEST.0);
+    labels.sort_unstable();
+    labels.dedup();
+    let found = labels.iter().filter(|label| has_words(&text, label)).count();
+    if found > 0 && found * LABELS >= labels.len() {
+        return true;
+    }
+    let is_one = known.first().is_some_and(|profile| profile.records <= profile.pages);
+    let of = |field: &FieldProfile| {
+        let samples = field.samples.iter().filter(|value| value.chars().count() >= SHORTEST.1);
+        samples.filter(|value| has_words(&text, value)).count()
+    };
+    let counts: Vec<usize> = fields().map(of).collect();
+    let is_overview = is_one && !labels.is_empty() && counts.iter().any(|count| *count >= OVERVIEW);
+    !is_overview && counts.iter().any(|count| *count > 0)
+}
+
+/// Does a text have these words, not only as a part of longer ones?
+fn has_words(text: &str, words: &str) -> bool {
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let starts = is_word(words.chars().next());
+    let ends = is_word(words.chars().next_back());
+    text.match_indices(words).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + words.len()..].chars().next();
+        !(starts && is_word(before) || ends && is_word(after))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_with_one_of_three_fields_is_not_one_of_the_kind() {
+        let profile = |counts: [u64; 3]| {
+            let field = |count: u64| FieldProfile {
+                count,
+                records: count,
+                ..FieldProfile::default()
+            };
+            Profile {
+                records: 9,
+                fields: counts.map(field).to_vec(),
+                ..Profile::default()
+            }
+        };
+        let known = profile([9, 9, 8]);
+        assert!(has_most(&known, &profile([1, 0, 1])));
+        assert!(!has_most(&known, &profile([1, 0, 0])));
+        // What few records have does not count.
+        assert!(has_most(&profile([9, 9, 1]), &profile([1, 0, 0])));
+    }
+
+    #[test]
+    fn words_are_whole() {
+        let check = |text: &str, words: &str, expected: bool| {
+            assert_eq!(has_words(text, words), expected, "{words} in {text}");
+        };
+        check("Update your cart", "date", false);
+        check("Date: May 4", "Date:", true);
+        check("Our Price: 12", "Price", true);
+        check("Prices, Price", "Price", true);
+        check("a C++ book", "C++", true);
+    }
 }

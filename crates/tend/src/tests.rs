@@ -452,3 +452,60 @@ fn hostile_pages_end() {
         assert!(values.into_iter().all(|text| text.len() < 5000));
     }
 }
+
+/// A table of meetings: the name, the day and the hour of each, and a link to its packet.
+fn meetings(class: &str, months: std::ops::Range<u32>, links: &[&str], below: &str) -> String {
+    let row = |month: u32| {
+        let link =
+            |word: &&str| format!("<td class={class}{word}><a href=/f?u=/files/Meet-{word}-{month}7.pdf><img></a>");
+        let links: String = links.iter().map(link).collect();
+        format!(
+            "<tr><td class={class}a>City Council<td class={class}b>{month}/12/2022<td class={class}c>6:00 PM{links}"
+        )
+    };
+    let rows: String = months.map(row).collect();
+    format!("<p>Meetings<table class={class}>{rows}</table>{below}")
+}
+
+const PAGER: &str = "<table><tr><td>&lt;&lt;<td>&lt;<td>1 2 3<td><a href=/?page=9>&gt;&gt;</a></table>";
+
+/// What is found on the page `after` of meetings, whose packets were read on a page before.
+fn found_meetings(after: &str) -> Recovered {
+    let old = page(&meetings("x", 1..7, &["Packet", "Minutes"], PAGER));
+    let row = |month: u32| {
+        let values = [
+            "City Council".to_owned(),
+            format!("{month}/12/2022"),
+            "6:00 PM".to_owned(),
+            format!("/f?u=/files/Meet-Packet-{month}7.pdf"),
+        ];
+        values.map(|value| vec![value]).to_vec()
+    };
+    let wanted = wanted(&["title", "date", "time", "packet"]);
+    let lesson = Lesson {
+        name: "a",
+        page: &old,
+        records: (1..7).map(row).collect(),
+    };
+    let profile = gather(&wanted, &[lesson]);
+    recover(&page(after), &wanted, &profile, true)
+}
+
+#[test]
+fn a_pager_below_a_table_is_no_record() {
+    let found = found_meetings(&meetings("y", 7..12, &["Packet", "Minutes"], PAGER));
+    let days: Vec<&str> = found.records.iter().map(|record| record[1][0].as_str()).collect();
+    assert_eq!(
+        days,
+        ["7/12/2022", "8/12/2022", "9/12/2022", "10/12/2022", "11/12/2022"]
+    );
+    assert!(found.records[0][3][0].contains("Packet"), "{found:?}");
+}
+
+#[test]
+fn links_that_lead_elsewhere_are_not_taken_for_those_that_are_gone() {
+    let sure = |links: &[&str]| found_meetings(&meetings("y", 7..12, links, "")).sure;
+    let (both, gone) = (sure(&["Minutes", "Packet"]), sure(&["Minutes"]));
+    assert!(both[3] > 0.6 && gone[3] < 0.34, "{both:?} {gone:?}");
+    assert!(gone[1] > 0.6, "{gone:?}");
+}

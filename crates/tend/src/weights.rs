@@ -87,6 +87,17 @@ pub(crate) const FRAMED: f64 = 0.5;
 /// In a list, what is left of the fit of a column whose values all have the same new sign around them: enough to prefer a part of each without it, not to lose the
 /// values where there is no such part.
 pub(crate) const SIGNED: f64 = 0.9;
+/// What a column loses of its fit if its texts are beginnings of texts, and all known values were all of a text: what follows may belong to the value, as in `8:00 AM – 5:00 PM` where
+/// all values were as `9:00 AM`. A rest that is longer than the value by more characters than this is something else.
+pub(crate) const CUT_SHORT: f64 = 0.5;
+pub(crate) const REST: usize = 8;
+/// The share of known values that are all of a text, for all to be so.
+pub(crate) const WHOLE: f64 = 0.9;
+/// What is left of the fit of addresses that lead elsewhere.
+pub(crate) const ELSEWHERE: f64 = 0.7;
+/// Addresses, known and new, that tell what they have in common, and the letters of a word that tells.
+pub(crate) const LED: usize = 3;
+pub(crate) const LETTERS: usize = 4;
 /// Different texts that must have it, and known values that must be without: two may be so by chance.
 pub(crate) const FRAMED_TEXTS: usize = 3;
 /// The part of the known spread of lengths by which a length may differ for nothing.

@@ -6,20 +6,23 @@
 //! and its answer decides by itself:
 //!
 //! - values of a kind, such as dates, are all of no such kind, or the other way round ([`other_kind`]);
-//! - all values begin or end with a sign that none had there, or begin with a number and none did: a box to tick, the number of
-//!   the row ([`signs`]);
+//! - all values begin or end with a sign that none had there: a box to tick ([`signs`]);
+//! - values begin with 1, 2, 3 and so on, or all begin with a number, and hardly any did: the numbers of the rows ([`numbered`]);
 //! - all values began with the same label, and none does ([`unlabelled`]);
 //! - nearly all links had the same word, such as "Agenda", and none has ([`unsaid`]);
 //! - a field has the values of another field, which it never had ([`doubled`]);
 //! - each value had another text of the same make beside it in its record, and none has: it may be the other one ([`lonely`]);
 //! - all values follow the label of another field ([`misplaced`]);
 //! - many records lack a field that every record had ([`thinned`]);
-//! - few records are read, and the page has many other texts that are written like their values ([`scattered`]).
+//! - few records are read, and the page has many other texts that are written like their values ([`scattered`]);
+//! - few records are read, and their values are much longer than any were ([`swollen`]);
+//! - few records are read, and the page has many other elements of the same make as those of their values ([`outnumbered`]).
 //!
 //! The numbers of values are judgements; how often they are wrong was measured on healthy pages (`cargo xtask alarms`).
 
 use super::questions::{Answer, Sides, roughly};
-use crate::evidence::{common_label, first_sign, label_in, last_sign, said, telling_kinds};
+use crate::evidence::{common_label, label_in, said, telling_kinds};
+use crate::signs::{are_counted, first_sign, last_sign};
 use record::values::{Kind, Kinds};
 use std::collections::{BTreeSet, HashSet};
 use wrapper::profile::{FieldProfile, KEPT, Profile, SAID, shape};
@@ -38,6 +41,8 @@ fn is_enough(sides: Sides<'_>) -> bool {
     sides.was().samples.len() >= ENOUGH.0 && sides.is().samples.len() >= ENOUGH.1
 }
 
+/// Values before that tell that all values are of a kind.
+const OF_A_KIND: u64 = 5;
 /// The share of values that must be of a kind for a field to be of it.
 const MOSTLY: f64 = 0.95;
 
@@ -45,7 +50,7 @@ const MOSTLY: f64 = 0.95;
 pub(super) fn other_kind(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     // Values may be the same in all records, as a place is.
-    let is_enough = was.count >= ENOUGH.0 as u64 && is.count >= ENOUGH.1 as u64;
+    let is_enough = was.count >= OF_A_KIND && is.count >= ENOUGH.1 as u64;
     if !is_list(sides) || !is_enough || is_address(was) {
         return None;
     }
@@ -62,6 +67,10 @@ pub(super) fn other_kind(sides: Sides<'_>) -> Option<Answer> {
     {
         let words = format!("none of {} values is {}, all were", is.count, called(*first));
         return Answer::new(RARE, words);
+    }
+    // A few names say little about the next one; a few dates do.
+    if was.count < ENOUGH.0 as u64 {
+        return None;
     }
     let mut new = union(&after).into_iter().filter(|kind| mostly(&after, *kind));
     let new = new.find(|_| before.iter().all(|kinds| kinds.is_empty()))?;
@@ -90,39 +99,97 @@ fn union(all: &[Kinds]) -> BTreeSet<Kind> {
 }
 
 /// Different values before and now that tell whether a sign is new.
-const SIGNED: usize = 5;
+const SIGNED: usize = 3;
 
 /// The sign at one end of a text.
 type Sign = fn(&str) -> Option<&str>;
 
-/// Have all values a sign at their beginning or end that none had, or a number at their beginning?
+/// Have all values a sign at their beginning or end that none had, or nothing but signs?
 pub(super) fn signs(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
-    if was.samples.len() < SIGNED || is.samples.len() < SIGNED || is_address(was) {
+    if is_address(was) {
         return None;
     }
+    let says = |text: &String| text.contains(char::is_alphanumeric);
+    let is_enough = was.count >= SIGNED as u64 && is.count >= SIGNED as u64;
+    if is_enough && was.samples.iter().all(says) && !is.samples.iter().any(says) {
+        let words = format!("none of {} values has a letter or a digit, all had", is.count);
+        return Answer::new(RARE, words);
+    }
+    let are_different = was.samples.len() >= SIGNED && is.samples.len() >= SIGNED;
     for (at, end) in [("begin", first_sign as Sign), ("end", last_sign)] {
         let Some(sign) = is.samples.first().and_then(|text| end(text)) else {
             continue;
         };
         let has = |text: &String| end(text) == Some(sign);
-        if is.samples.iter().all(has) && !was.samples.iter().any(has) {
-            let words = format!(
-                "all {} different values {at} with \"{sign}\", none did",
-                is.samples.len()
-            );
+        // A few different values say little, unless they are known ones with the sign.
+        let is_known = |text: &String| {
+            let bare = text.trim_start_matches(sign).trim_end_matches(sign).trim();
+            was.samples.iter().any(|known| known == bare)
+        };
+        let is_enough = are_different || is.count >= SIGNED as u64 && is.samples.iter().all(is_known);
+        if is_enough && is.samples.iter().all(has) && !was.samples.iter().any(has) {
+            let words = format!("all {} values {at} with \"{sign}\", none did", is.count);
+            return Answer::new(RARE, words);
+        }
+    }
+    None
+}
+
+/// Different values that begin with numbers, by which numbers of rows are told: in order, and any.
+const COUNTED: (usize, usize) = (3, 5);
+/// Values are as before without the numbers if at least this share of them is, and that of those with the numbers is at most this part of it.
+const WITHOUT: (f64, f64) = (0.5, 0.5);
+
+/// Do values begin with the numbers of their rows, or all with a number, and did they not?
+pub(super) fn numbered(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    if is_address(was) || is_address(is) {
+        return None;
+    }
+    let count = is.samples.len();
+    if count >= COUNTED.0 && are_counted(&is.samples) && !are_counted(&was.samples) {
+        let bare = without_numbers(&is.samples);
+        // The days of a month begin with 1, 2, 3 as well, but without them nothing is as before.
+        let ways: [fn(&str) -> String; 2] = [shape, |text| roughly(&shape(text))];
+        let is_new = ways.into_iter().any(|written| {
+            let (with, without) = (like_before(was, &is.samples, written), like_before(was, &bare, written));
+            without >= WITHOUT.0 && with <= WITHOUT.1 * without
+        });
+        if is_new {
+            let words = format!("{count} different values begin with 1, 2, 3 and so on, which was not so");
             return Answer::new(RARE, words);
         }
     }
     let is_numbered = |text: &String| text.starts_with(char::is_numeric);
-    if is.samples.iter().all(is_numbered) && !was.samples.iter().any(is_numbered) {
-        let words = format!(
-            "all {} different values begin with a number, none did",
-            is.samples.len()
-        );
+    let is_enough = count >= COUNTED.1 && was.samples.len() >= COUNTED.1;
+    if is_enough && is.samples.iter().all(is_numbered) && !was.samples.iter().any(is_numbered) {
+        let words = format!("all {count} different values begin with a number, none did");
         return Answer::new(RARE, words);
     }
     None
+}
+
+/// Texts that begin with 1, 2, 3 and so on, without these numbers.
+fn without_numbers(texts: &[String]) -> Vec<String> {
+    let mut number = 0;
+    let bare = |text: &String| {
+        number = match text.starts_with(&format!("{}", number + 1)) {
+            true => number + 1,
+            false => 1,
+        };
+        let rest = &text[format!("{number}").len()..];
+        rest.trim_start_matches(['.', ')', ' ']).to_owned()
+    };
+    texts.iter().map(bare).collect()
+}
+
+/// The share of texts that are known values, or written like one.
+fn like_before(was: &FieldProfile, texts: &[String], written: fn(&str) -> String) -> f64 {
+    let shapes: HashSet<String> = was.samples.iter().map(|text| written(text)).collect();
+    let known: HashSet<&str> = was.samples.iter().map(String::as_str).collect();
+    let is_like = |text: &&String| known.contains(text.as_str()) || shapes.contains(&written(text));
+    texts.iter().filter(is_like).count() as f64 / texts.len().max(1) as f64
 }
 
 /// Different values before, and now, that tell whether a word is missing.
@@ -222,11 +289,7 @@ pub(super) fn unpaired(sides: Sides<'_>) -> Option<Answer> {
 
 /// The share of the values that are known or written as before.
 fn familiar(sides: Sides<'_>) -> f64 {
-    let (was, is) = (sides.was(), sides.is());
-    let shapes: HashSet<String> = was.samples.iter().map(|text| roughly(&shape(text))).collect();
-    let known: HashSet<&str> = was.samples.iter().map(String::as_str).collect();
-    let familiar = |text: &&String| known.contains(text.as_str()) || shapes.contains(&roughly(&shape(text)));
-    is.samples.iter().filter(familiar).count() as f64 / is.samples.len().max(1) as f64
+    like_before(sides.was(), &sides.is().samples, |text| roughly(&shape(text)))
 }
 
 /// Do all values of a list follow the label of another field, which none did?
@@ -289,6 +352,57 @@ pub(super) fn scattered(known: &Profile, now: &Profile) -> Option<Answer> {
         _ => format!("{read} values are read"),
     };
     let words = format!("{values}, and {others} other texts are written like them; it was {had} and {before}");
+    Answer::new(RARE, words)
+}
+
+/// How many more elements like those of values there must be on a page than before: at least this number, this multiple of the records that are read, and
+/// this multiple of those before.
+const OUTNUMBERED: (f64, f64, f64) = (3.0, 2.0, 2.0);
+
+/// Are there many more elements like those of the values than before, and fewer records? Then most records are not read, such as those of a list that became a grid. This
+/// must be so for most fields, since one may be like the links of a menu.
+pub(super) fn outnumbered(known: &Profile, now: &Profile) -> Option<Answer> {
+    let mean = |count: u64, pages: u64| count as f64 / pages.max(1) as f64;
+    let (had, has) = (mean(known.records, known.pages), mean(now.records, now.pages));
+    if known.records <= known.pages || has * OUTNUMBERED.1 > had {
+        return None;
+    }
+    let asked = known.fields.iter().zip(&now.fields);
+    let asked = asked.filter(|(was, is)| was.makes.0 > 0 && is.makes.0 > 0);
+    let grown = |(was, is): &(&FieldProfile, &FieldProfile)| {
+        let (before, after) = (mean(was.makes.1, known.pages), mean(is.makes.1, now.pages));
+        let more = after - before;
+        more >= OUTNUMBERED.0 && more >= OUTNUMBERED.1 * has && after >= OUTNUMBERED.2 * before
+    };
+    let all = asked.clone().count();
+    let most = asked.clone().filter(grown).max_by_key(|(_, is)| is.makes.1)?;
+    if asked.filter(grown).count() * 2 <= all {
+        return None;
+    }
+    let words = format!(
+        "a page has {has:.0} records, it had {had:.0}, and {:.0} other elements like those of the values; it had {:.0}",
+        mean(most.1.makes.1, now.pages),
+        mean(most.0.makes.1, known.pages)
+    );
+    Answer::new(RARE, words)
+}
+
+/// Values before that tell how long values are, and how many times as long as the longest of them all must be now.
+const SWOLLEN: (u64, u64) = (5, 3);
+
+/// Are there fewer records, and is each value of a field much longer than any was? Then a record has the texts of several.
+pub(super) fn swollen(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let mean = |profile: &Profile| profile.records as f64 / profile.pages.max(1) as f64;
+    let (had, has) = (mean(sides.known), mean(sides.now));
+    let is_long = is.count > 0 && is.length.0 > was.length.2.saturating_mul(SWOLLEN.1);
+    if !is_list(sides) || is_address(was) || was.count < SWOLLEN.0 || has * 2.0 > had || !is_long {
+        return None;
+    }
+    let words = format!(
+        "a page has {has:.0} records, it had {had:.0}, and values have at least {} characters, they had at most {}",
+        is.length.0, was.length.2
+    );
     Answer::new(RARE, words)
 }
 

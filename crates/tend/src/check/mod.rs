@@ -127,10 +127,14 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
     if empties.saturating_mul(MANY) >= now.pages {
         decisive.extend(empty.iter().map(|answer| answer.chance));
     }
-    let unread: Vec<Answer> = [questions::unread(known, now), lists::scattered(known, now)]
-        .into_iter()
-        .flatten()
-        .collect();
+    let unread: Vec<Answer> = [
+        questions::unread(known, now),
+        lists::scattered(known, now),
+        lists::outnumbered(known, now),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     decisive.extend(unread.iter().map(|answer| answer.chance));
     let whole: Vec<Answer> = [empty, records(known, now)].into_iter().flatten().collect();
     let gone = answers.iter().flat_map(|all| &all.missing).map(|answer| answer.chance);
@@ -250,6 +254,8 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         questions::headings(sides),
         lists::other_kind(sides),
         lists::signs(sides),
+        lists::numbered(sides),
+        lists::swollen(sides),
         lists::unlabelled(sides),
         lists::unsaid(sides),
         lists::doubled(sides, names),

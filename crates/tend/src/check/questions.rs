@@ -96,7 +96,7 @@ fn missing_words(sides: Sides<'_>) -> String {
 
 /// A field with this many values on a page is a list: it has no values by accident only where the page has no such list. The second number is for fields of
 /// which each record of a list has one: no record has it by accident less easily.
-const LIST: (f64, f64) = (10.0, 6.0);
+const LIST: (f64, f64) = (10.0, 5.0);
 /// If a field was not on every page, it takes more to call it a list that is gone: this number of values, and of pages
 /// with values, must be expected now. That none of three expected pages has it happens in one of twenty cases (Poisson).
 const SCATTERED: (f64, f64) = (50.0, 3.0);

@@ -612,9 +612,74 @@ fn lists_of_one_page_whose_values_all_changed() {
     for (sign, words) in [("▢ ", "begin with \"▢\""), ("1. ", "begin with a number")] {
         let signed: Vec<String> = (0..12).map(|at| format!("{sign}{}", name(at))).collect();
         changed(&known, &listed(12, |at| &others[at], |at| &signed[at]), 1, words);
-        // Four values are too few to tell.
-        fine(&known, &listed(4, |at| &others[at], |at| &signed[at]));
+        // Two values are too few to tell.
+        fine(&known, &listed(2, |at| &others[at], |at| &signed[at]));
     }
+    changed(
+        &known,
+        &listed(12, |at| &others[at], |_| "▢"),
+        1,
+        "none of 12 values has a letter",
+    );
+}
+
+#[test]
+fn lists_of_one_page_whose_values_are_numbered() {
+    let name = |at: usize| WORDS[at % 12];
+    let known = listed(12, name, |_| "City Council");
+    let of = |text: &dyn Fn(usize) -> String| -> Vec<String> { (0..12).map(text).collect() };
+    let numbered = of(&|at| format!("{}{}", at + 1, name(at)));
+    changed(
+        &known,
+        &listed(4, |at| &numbered[at], |_| "City Council"),
+        0,
+        "begin with 1, 2, 3",
+    );
+    // One value of all records.
+    let same = of(&|at| format!("{} City Council", at + 1));
+    changed(&known, &listed(5, name, |at| &same[at]), 1, "begin with 1, 2, 3");
+    // The first days of a month.
+    let (may, june) = (
+        of(&|at| format!("{} May", at + 12)),
+        of(&|at| format!("{} June", at + 1)),
+    );
+    fine(&listed(12, |at| &may[at], name), &listed(4, |at| &june[at], name));
+    fine(&listed(12, |at| &june[at], name), &listed(4, |at| &june[at], name));
+}
+
+#[test]
+fn a_list_that_became_a_grid() {
+    let page = |records: usize, others: u64| {
+        let mut profile = listed(records, |at| WORDS[at % 12], |at| WORDS[(at + 1) % 12]);
+        for field in &mut profile.fields {
+            field.makes = (records as u64, others);
+        }
+        profile
+    };
+    let is_told = |known: &Profile, now: &Profile| {
+        let words = judge(known, now).reasons;
+        words
+            .iter()
+            .any(|words| words.contains("other elements like those of the values"))
+    };
+    assert!(is_told(&page(13, 0), &page(1, 12)));
+    assert!(is_told(&page(5, 1), &page(1, 5)));
+    // The last page of a list is short, and menus are as long as before.
+    assert!(!is_told(&page(13, 0), &page(1, 0)));
+    assert!(!is_told(&page(13, 20), &page(1, 24)));
+    // As many records as before, and a longer menu.
+    assert!(!is_told(&page(13, 0), &page(13, 30)));
+    // One of two fields is like a menu.
+    let mut menu = page(1, 0);
+    menu.fields[0].makes.1 = 12;
+    assert!(!is_told(&page(13, 0), &menu));
+    let long = WORDS.join(" ");
+    changed(
+        &listed(12, |at| WORDS[at % 12], |at| WORDS[(at + 1) % 12]),
+        &listed(1, |_| &long, |_| "Soup"),
+        0,
+        "values have at least",
+    );
 }
 
 #[test]

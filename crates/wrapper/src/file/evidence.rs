@@ -121,6 +121,12 @@ fn field_json(field: &FieldProfile) -> Value {
     if field.peers != (0, 0) {
         value["peers"] = json!([field.peers.0, field.peers.1]);
     }
+    if field.makes != (0, 0) {
+        value["makes"] = json!([field.makes.0, field.makes.1]);
+    }
+    if field.whole > 0 {
+        value["whole"] = json!(field.whole);
+    }
     value
 }
 
@@ -251,6 +257,13 @@ fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, WrapperError> {
     let [shortest, total, longest] = whole_numbers(&at.key("length")?, LARGEST)?;
     let range = numbers::<3>(&at.key("numbers")?)?;
     let samples = at.key("samples")?.list()?;
+    let pair = |name: &str| -> Result<(u64, u64), WrapperError> {
+        let pair = match at.get(name)? {
+            Some(pair) => whole_numbers(&pair, LARGEST)?,
+            None => [0, 0],
+        };
+        Ok(pair.into())
+    };
     Ok(FieldProfile {
         count: values,
         records: at_most(&at.key("records")?, records)?,
@@ -265,9 +278,11 @@ fn read_field(at: &At<'_>, records: u64) -> Result<FieldProfile, WrapperError> {
         lengths: classes(&at.key("lengths")?)?,
         numbers: ((range[0].max(0.0) as u64).min(values), range[1], range[2]),
         // Older versions did not count them.
-        peers: match at.get("peers")? {
-            Some(peers) => whole_numbers(&peers, LARGEST)?.into(),
-            None => (0, 0),
+        peers: pair("peers")?,
+        makes: pair("makes")?,
+        whole: match at.get("whole")? {
+            Some(whole) => at_most(&whole, values)?,
+            None => 0,
         },
         different: number("different")?,
         samples: samples

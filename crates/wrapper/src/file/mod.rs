@@ -364,6 +364,8 @@ mod tests {
             });
         }
         price.records = 2;
+        price.makes = (2, 5);
+        price.whole = 1;
         let mut profile = crate::profile::Profile {
             fields: vec![price],
             ..Default::default()

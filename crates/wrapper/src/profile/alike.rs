@@ -14,13 +14,17 @@
 //! A record may have two texts of the same make, such as two dates, of which one is read. If one of them goes, a rule may read the other one. So
 //! the values that have such a text beside them are counted, too ([`peers`]).
 //!
+//! Names and titles are not told by how they are written. What tells them is the element that they are in: the elements of all records of a list are of the
+//! same make, whatever a redesign calls them. So those of the values are counted, and others of the same make on the page ([`makes`]).
+//!
 //! *Known failures*: a value that is a part of a text, or consists of several texts, is not recognized in a part that is not
 //! read. Lists with fewer than [`FEW`] rows are not looked at.
 
 use super::shape;
 use crate::rule::paths::value;
-use page::{NodeId, Page};
+use page::{Kind, NodeId, Page};
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// With fewer rows it is not known what a row looks like.
 const FEW: usize = 4;
@@ -175,6 +179,55 @@ pub(super) fn peers(page: &Page, seen: &[NodeId], rows: &[Vec<(usize, NodeId)>],
     peers
 }
 
+/// For each field, the number of its values, and of other elements on the page that are of the same make as those of these values: with text, or with such an attribute
+/// if the values are in one.
+///
+/// The make of an element is its name, its classes without digits, and the names of the two elements around it.
+pub(super) fn makes(page: &Page, rows: &[Vec<(usize, NodeId)>], columns: usize) -> Vec<(u64, u64)> {
+    let mut counts = vec![(0, 0); columns];
+    // For each field, the makes of its elements, these elements, and the attribute that its values are in.
+    let mut of: Vec<(HashSet<u64>, HashSet<NodeId>, Option<&str>)> = vec![Default::default(); columns];
+    for (field, node) in rows.iter().flatten() {
+        let owner = match page.is_element(*node) {
+            true => *node,
+            false => page.parent(*node).unwrap_or(*node),
+        };
+        if let Some(count) = counts.get_mut(*field) {
+            count.0 += 1;
+            of[*field].0.insert(make(page, owner));
+            of[*field].1.insert(owner);
+            of[*field].2 = (page.kind(*node) == Kind::Attribute).then(|| page.name(*node));
+        }
+    }
+    if of.iter().all(|(makes, ..)| makes.is_empty()) {
+        return counts;
+    }
+    for element in page.elements() {
+        let mine = make(page, *element);
+        for (count, (makes, read, attribute)) in counts.iter_mut().zip(&of) {
+            if !makes.contains(&mine) || read.contains(element) {
+                continue;
+            }
+            let has_value = match attribute {
+                Some(name) => page.attribute_value(*element, name).is_some(),
+                None => !value(page, *element).is_empty(),
+            };
+            count.1 += u64::from(has_value);
+        }
+    }
+    counts
+}
+
+fn make(page: &Page, element: NodeId) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let class = page.attribute_value(element, "class").unwrap_or_default();
+    let class = class.chars().filter(|c| !c.is_ascii_digit());
+    class.for_each(|c| c.hash(&mut hasher));
+    let line = std::iter::once(element).chain(page.ancestors(element));
+    line.take(3).for_each(|up| page.name(up).hash(&mut hasher));
+    hasher.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::gather;
@@ -217,6 +270,28 @@ mod tests {
         );
         // Where a record ends is not known if there is one.
         assert_eq!(peers(&two, &[&["Kelp", "5/4/2019"]]), [(0, 0), (0, 0)]);
+    }
+
+    #[test]
+    fn elements_like_those_of_values_are_counted() {
+        let makes = |html: &str, values: &[&[&str]]| {
+            let page = Page::parse_str(html, &Limits::default()).expect("a small page");
+            let row = |row: &&[&str]| row.iter().map(|text| vec![(*text).to_owned()]).collect();
+            let rows: Vec<_> = values.iter().map(row).collect();
+            let profile = gather(values[0].len(), &page, &rows);
+            profile.fields.iter().map(|field| field.makes).collect::<Vec<_>>()
+        };
+        let cell = |name: &str, about: &str| format!("<td class=hit7><b>{name}</b><p>{about}</p></td>");
+        let row = format!(
+            "<tr>{}{}{}</tr>",
+            cell("Kelp", "at sea"),
+            cell("Dune", "of sand"),
+            cell("Fog", "in town")
+        );
+        let page = format!("<ul><li><b>News</b></li></ul><table>{row}</table><p>Call us</p><p></p>");
+        assert_eq!(makes(&page, &[&["Kelp", "at sea"]]), [(1, 2), (1, 2)]);
+        let all: [&[&str]; 3] = [&["Kelp", "at sea"], &["Dune", "of sand"], &["Fog", "in town"]];
+        assert_eq!(makes(&page, &all), [(3, 0), (3, 0)]);
     }
 
     #[test]

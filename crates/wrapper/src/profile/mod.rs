@@ -70,6 +70,10 @@ pub struct FieldProfile {
     pub numbers: (u64, f64, f64),
     /// In lists, the values that are told by how they are written, such as dates, and those of them that have another such text beside them in their record.
     pub peers: (u64, u64),
+    /// The values whose places are known, and other elements on their pages that are of the same make as the elements of these values.
+    pub makes: (u64, u64),
+    /// The values that are all of the text that they are in.
+    pub whole: u64,
     /// The number of different values.
     pub different: u64,
     /// Some of the values.
@@ -235,6 +239,9 @@ impl FieldProfile {
         self.count = self.count.saturating_add(other.count);
         self.peers.0 = self.peers.0.saturating_add(other.peers.0);
         self.peers.1 = self.peers.1.saturating_add(other.peers.1);
+        self.makes.0 = self.makes.0.saturating_add(other.makes.0);
+        self.makes.1 = self.makes.1.saturating_add(other.makes.1);
+        self.whole = self.whole.saturating_add(other.whole);
         self.links = self.links.saturating_add(other.links);
         self.attributes = self.attributes.saturating_add(other.attributes);
         for (mine, others) in [

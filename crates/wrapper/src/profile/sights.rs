@@ -1,6 +1,6 @@
 //! Observes values on their pages: the words before them, whether they are links, the names of their elements.
 
-use super::alike::{parts, peers, strays};
+use super::alike::{makes, parts, peers, strays};
 use super::locate::{Places, Spot};
 use super::{FieldProfile, Profile, Sight};
 use crate::rule::paths::{tidy, value};
@@ -62,9 +62,11 @@ fn profile(
         .collect();
     profile.add_page(rows.len() as u64, &values);
     let mut last: Vec<NodeId> = vec![NodeId::DOCUMENT; columns];
+    // The places that a reader sees, and those with attributes.
     let mut found: Vec<Vec<(usize, NodeId)>> = Vec::with_capacity(rows.len());
+    let mut owned: Vec<Vec<(usize, NodeId)>> = Vec::with_capacity(rows.len());
     for row in rows {
-        let mut places_of = Vec::new();
+        let (mut places_of, mut owned_of) = (Vec::new(), Vec::new());
         let located = Located::new(page, places, &row[..columns.min(row.len())]);
         for (field, values) in located.values.iter().enumerate() {
             profile.fields[field].records += u64::from(!values.is_empty());
@@ -73,8 +75,12 @@ fn profile(
                 let sight = match located.choose(page, spots, last[field]) {
                     Some(spot) => {
                         last[field] = spot.node;
+                        profile.fields[field].whole += u64::from(spot.is_whole());
                         if !is_unseen(page, spot) {
                             places_of.push((field, spot.node));
+                        }
+                        if !is_in_head(page, spot) {
+                            owned_of.push((field, spot.node));
                         }
                         let mut sight = sights.of(spot.node, &known);
                         if let Some(inside) = located.inside(&spot.before) {
@@ -95,12 +101,14 @@ fn profile(
             }
         }
         found.push(places_of);
+        owned.push(owned_of);
     }
     profile.parts = parts(page, &sights.seen, &found);
     profile.strays = strays(page, &sights.seen, &found, written);
     let peers = peers(page, &sights.seen, &found, columns);
-    for (field, peers) in profile.fields.iter_mut().zip(peers) {
-        field.peers = peers;
+    let makes = makes(page, &owned, columns);
+    for (field, (peers, makes)) in profile.fields.iter_mut().zip(peers.into_iter().zip(makes)) {
+        (field.peers, field.makes) = (peers, makes);
     }
     profile
 }
@@ -181,7 +189,11 @@ impl Located {
 
 /// Is a place one that only programs see?
 fn is_unseen(page: &Page, spot: &Spot) -> bool {
-    page.kind(spot.node) == Kind::Attribute || page.ancestors(spot.node).any(|up| page.name(up) == "head")
+    page.kind(spot.node) == Kind::Attribute || is_in_head(page, spot)
+}
+
+fn is_in_head(page: &Page, spot: &Spot) -> bool {
+    page.ancestors(spot.node).any(|up| page.name(up) == "head")
 }
 
 /// Observes the nodes of a page.

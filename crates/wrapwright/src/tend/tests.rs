@@ -119,9 +119,28 @@ fn pages_of_another_kind_are_told_apart() {
     let report = check(&known(), [gone(), gone()], &job).expect("a report");
     assert!(!report.is_fine());
     let text = report.to_text(300, false);
-    let expected = "✗ All 2 pages seem to be of another kind, or all of each has changed.\n  Of another kind (no record with a \
-        value, no known label and no known value): gone, gone.\n";
+    let expected = "✗ All 2 pages seem to be of another kind, or all of each has changed.\n  Of another kind (few of the \
+        fields, and few of the known labels and values): gone, gone.\n";
     assert!(text.starts_with(expected), "{text}");
+}
+
+/// One page alone: one that has a label only as a part of other words, and an overview of the shop.
+#[test]
+fn one_page_of_another_kind_is_no_changed_site() {
+    let job = Job::new();
+    let page = |html: &str| Document::from_source("one", html, &ParseSettings::default()).expect("a page");
+    let titles: String = BOOKS.iter().map(|(title, _)| format!("<li><a>{title}</a>")).collect();
+    let overview = format!("<h2>Our books</h2><ul>{titles}</ul>");
+    for html in ["<p>NotOur price: lists</p><p>Sign in</p>".to_owned(), overview] {
+        let html = html.as_str();
+        let report = check(&known(), [page(html)], &job).expect("a report");
+        assert_eq!(report.others(), ["one"], "{html}");
+        let text = report.to_text(100, false);
+        assert!(text.starts_with("✗ The page seems to be of another kind"), "{text}");
+    }
+    // The same book after a redesign.
+    let report = check(&known(), [page("<h2>The Salt Road</h2><i>USD 18.75</i>")], &job).expect("a report");
+    assert_eq!(report.changed(), ["one"]);
 }
 
 /// A rule that found nothing where it was learned is told.
