@@ -65,12 +65,24 @@ pub struct TableReport {
     pub alarm: Alarm,
     /// Was the repair that made the wrapper not sure of a field? Then what is known of it may be wrong.
     pub is_doubtful: bool,
+    /// The names of fields that most records had and that the repair left out. The outermost table also has those of tables that are gone.
+    pub left_out: Vec<String>,
 }
 
 impl Report {
-    /// Is all as it should be?
+    /// Is all as it should be? Nothing has changed, and the last repair has left out no field that most records had.
     pub fn is_fine(&self) -> bool {
-        self.tables.iter().all(|table| table.alarm.verdict == Verdict::Fine)
+        !self.has_changed() && self.left_out().next().is_none()
+    }
+
+    /// Is something not as it was?
+    pub fn has_changed(&self) -> bool {
+        self.tables.iter().any(|table| table.alarm.verdict == Verdict::Changed)
+    }
+
+    /// The fields that most records had and that the last repair left out.
+    pub fn left_out(&self) -> impl Iterator<Item = &str> {
+        self.tables.iter().flat_map(|table| &table.left_out).map(String::as_str)
     }
 }
 
@@ -96,21 +108,31 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
         return Err(Unknown);
     }
     let known = &wrapper.evidence.profiles;
+    let mut lost: Vec<&Doubt> = wrapper.evidence.doubts.iter().filter(|doubt| is_lost(doubt)).collect();
     let tables = wrapper.record_type.tables().into_iter().zip(known.iter().zip(now));
     let tables = tables.map(|(table, (known, now))| {
         let mut alarm = check_table(&wanted(&table), known, &now, !table.path.is_empty());
         let is_doubtful = tell_doubts(&wrapper.evidence.doubts, &table, &mut alarm);
+        let names: Vec<String> = (0..table.columns.len()).map(|column| name_of(&table, column)).collect();
+        let (here, elsewhere) = lost.iter().partition(|doubt| names.contains(&doubt.field));
+        lost = elsewhere;
+        let here: Vec<&Doubt> = here;
         TableReport {
             alarm,
             is_doubtful,
+            left_out: here.iter().map(|doubt| doubt.field.clone()).collect(),
             known: known.clone(),
             now,
             table,
         }
     });
+    let mut tables: Vec<TableReport> = tables.collect();
+    if let Some(outer) = tables.first_mut() {
+        outer.left_out.extend(lost.iter().map(|doubt| doubt.field.clone()));
+    }
     Ok(Report {
         kind: wrapper.rule.kind(),
-        tables: tables.collect(),
+        tables,
         pages: Vec::new(),
         counts: PageCounts::default(),
         lacking: Vec::new(),
@@ -118,12 +140,25 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
     })
 }
 
+/// A field that at least this share of the records had is missed.
+const USUAL: f64 = 0.5;
+
+/// Is this a field that the wrapper should have and has not?
+fn is_lost(doubt: &Doubt) -> bool {
+    doubt.left_out && doubt.usual >= USUAL
+}
+
+/// The name of a column, with those of the records around it.
+pub(crate) fn name_of(table: &Table, column: usize) -> String {
+    let path = table.path.iter().chain(&table.columns[column].path);
+    path.map(String::as_str).collect::<Vec<_>>().join(".")
+}
+
 /// Says of fields that the last repair was not sure of them. Are there any?
 fn tell_doubts(doubts: &[Doubt], table: &Table, alarm: &mut Alarm) -> bool {
     let mut some = false;
-    for (column, health) in table.columns.iter().zip(&mut alarm.fields) {
-        let names: Vec<&str> = table.path.iter().chain(&column.path).map(String::as_str).collect();
-        let name = names.join(".");
+    for (column, health) in alarm.fields.iter_mut().take(table.columns.len()).enumerate() {
+        let name = name_of(table, column);
         if let Some(doubt) = doubts.iter().find(|doubt| doubt.field == name) {
             some = true;
             let words = match doubt.left_out {

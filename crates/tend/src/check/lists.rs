@@ -14,7 +14,8 @@
 //! - each value had another text of the same make beside it in its record, and none has: it may be the other one ([`lonely`]);
 //! - all values follow the label of another field ([`misplaced`]);
 //! - many records lack a field that every record had ([`thinned`]);
-//! - few records are read, and the page has many other texts that are written like their values ([`scattered`]).
+//! - few records are read, and the page has many other texts that are written like their values ([`scattered`]);
+//! - each page has fewer records than any had, and texts that are written like values are not read ([`skipped`]).
 //!
 //! The numbers of values are judgements; how often they are wrong was measured on healthy pages (`cargo xtask alarms`).
 
@@ -289,6 +290,25 @@ pub(super) fn scattered(known: &Profile, now: &Profile) -> Option<Answer> {
         _ => format!("{read} values are read"),
     };
     let words = format!("{values}, and {others} other texts are written like them; it was {had} and {before}");
+    Answer::new(RARE, words)
+}
+
+/// Values before by which it is known that no other text is written like them: so many, and at least this multiple of the others.
+const ALONE: (u64, u64) = (20, 20);
+
+/// Has each page fewer records than any had, and at least half as many other texts that are written like values as values, where there were hardly any?
+/// Then records are skipped: two lines that changed places make a rule by delimiters read one record from two.
+pub(super) fn skipped(known: &Profile, now: &Profile) -> Option<Answer> {
+    let ((had, before), (read, others)) = (known.strays, now.strays);
+    let were_alone = had >= ALONE.0 && before.saturating_mul(ALONE.1) <= had;
+    let are_fewer = known.records > known.pages && now.per_page.1 < known.per_page.0;
+    if !were_alone || !are_fewer || others < STRAYS.0 || others.saturating_mul(2) < read {
+        return None;
+    }
+    let words = format!(
+        "no page has more than {} records, each had at least {}, and {others} texts are not read that are written like values",
+        now.per_page.1, known.per_page.0
+    );
     Answer::new(RARE, words)
 }
 
