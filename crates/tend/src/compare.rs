@@ -65,7 +65,8 @@ pub struct TableReport {
     pub alarm: Alarm,
     /// Was the repair that made the wrapper not sure of a field? Then what is known of it may be wrong.
     pub is_doubtful: bool,
-    /// The names of fields that most records had and that the repair left out. The outermost table also has those of tables that are gone.
+    /// The names of fields that most records had and that the repair left out: for the outermost table those of all tables, because an inferred
+    /// rule may have lost a whole table; for others none.
     pub left_out: Vec<String>,
 }
 
@@ -108,19 +109,14 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
         return Err(Unknown);
     }
     let known = &wrapper.evidence.profiles;
-    let mut lost: Vec<&Doubt> = wrapper.evidence.doubts.iter().filter(|doubt| is_lost(doubt)).collect();
     let tables = wrapper.record_type.tables().into_iter().zip(known.iter().zip(now));
     let tables = tables.map(|(table, (known, now))| {
         let mut alarm = check_table(&wanted(&table), known, &now, !table.path.is_empty());
         let is_doubtful = tell_doubts(&wrapper.evidence.doubts, &table, &mut alarm);
-        let names: Vec<String> = (0..table.columns.len()).map(|column| name_of(&table, column)).collect();
-        let (here, elsewhere) = lost.iter().partition(|doubt| names.contains(&doubt.field));
-        lost = elsewhere;
-        let here: Vec<&Doubt> = here;
         TableReport {
             alarm,
             is_doubtful,
-            left_out: here.iter().map(|doubt| doubt.field.clone()).collect(),
+            left_out: Vec::new(),
             known: known.clone(),
             now,
             table,
@@ -128,7 +124,8 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
     });
     let mut tables: Vec<TableReport> = tables.collect();
     if let Some(outer) = tables.first_mut() {
-        outer.left_out.extend(lost.iter().map(|doubt| doubt.field.clone()));
+        let lost = wrapper.evidence.doubts.iter().filter(|doubt| is_lost(doubt));
+        outer.left_out.extend(lost.map(|doubt| doubt.field.clone()));
     }
     Ok(Report {
         kind: wrapper.rule.kind(),

@@ -4,7 +4,7 @@
 //! frame of the site, so a rule still finds a title on it, and what is found is no proof. But the page does not have the data. Three
 //! things are looked at, for the fields that most records had, without those that are in the title of the page (every page has a title):
 //!
-//! 1. How many of them are found, and how many are *familiar*: their label, or one of their known values, is on the page.
+//! 1. How many of them are found, written as before, and how many are *familiar*: their label, or one of their known values, is on the page.
 //! 2. Does the page say what it is? The title and the first large heading are compared with a list of [`NOTICES`].
 //! 3. Which kinds of values are on the page? Where fields are dates, prices and the like, a page of the same kind has such texts,
 //!    however it is built.
@@ -146,12 +146,12 @@ pub fn strangers(wrapper: &Wrapper, documents: &[Document]) -> Result<Vec<(usize
 /// table, of before and of this page.
 pub(crate) fn stranger(known: &[Profile], now: &[Profile], page: &Page) -> Option<String> {
     let fields: Vec<(&FieldProfile, &FieldProfile)> = known.iter().zip(now).flat_map(usual).collect();
-    let found = fields.iter().filter(|(_, is)| is.count > 0).count();
-    if found * HARDLY >= fields.len().max(1) {
+    let credible = fields.iter().filter(|(was, is)| is_credible(was, is)).count();
+    if credible * HARDLY >= fields.len().max(1) {
         return None;
     }
     let text = tidy(page.text());
-    let is_there = |(was, is): &&(&FieldProfile, &FieldProfile)| is.count > 0 || is_familiar(was, &text);
+    let is_there = |(was, is): &&(&FieldProfile, &FieldProfile)| is_credible(was, is) || is_familiar(was, &text);
     let there = fields.iter().filter(is_there).count();
     if there * HARDLY >= fields.len().max(1) {
         return None;
@@ -161,7 +161,8 @@ pub(crate) fn stranger(known: &[Profile], now: &[Profile], page: &Page) -> Optio
     }
     let sought: BTreeSet<Kind> = fields.iter().filter_map(|(was, _)| kind_of(was)).collect();
     // A single field may be missing without any other text of its kind.
-    if there > 0 || fields.len() < SEVERAL || sought.is_empty() || has_kind(page, &sought) {
+    let is_any = there > 0 || fields.iter().any(|(_, is)| is.count > 0);
+    if is_any || fields.len() < SEVERAL || sought.is_empty() || has_kind(page, &sought) {
         return None;
     }
     let names: Vec<&str> = sought.iter().map(|kind| words(*kind)).collect();
@@ -180,6 +181,11 @@ fn usual<'p>((known, now): (&'p Profile, &'p Profile)) -> impl Iterator<Item = (
         .iter()
         .zip(&now.fields)
         .filter(move |(was, _)| is_usual(was))
+}
+
+/// Was a field found, with a value that is written like one of before? At its old position, a path finds any text.
+fn is_credible(was: &FieldProfile, is: &FieldProfile) -> bool {
+    is.shapes.keys().any(|shape| was.shapes.contains_key(shape))
 }
 
 /// Is the label of a field in a text, or one of its values?

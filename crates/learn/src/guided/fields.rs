@@ -780,21 +780,9 @@ pub(super) fn choose(ways: Vec<Candidate>, cases: &[Case<'_>], many: bool, by: B
             kept.push(tried.candidate);
         }
     }
-    // A column that is found by its heading is found by its position only where there are no headings.
-    let by_heading = kept
-        .first()
-        .is_some_and(|first| first.way.path.contains(paths::FIRST_ROWS));
-    let table = cases.iter().find(|case| !case.says.is_empty()).filter(|_| by_heading);
-    let way = |candidate: &&Candidate| match table.filter(|_| candidate.leans == Leans::Position) {
-        Some(case) => Way {
-            path: paths::without_headings(case.page, case.context, &candidate.way.path),
-            ..candidate.way.clone()
-        },
-        None => candidate.way.clone(),
-    };
     let field = PathField {
         many,
-        ways: kept.iter().map(way).collect(),
+        ways: kept.iter().map(|candidate| candidate.way.clone()).collect(),
     };
     let rule = Paths {
         fields: vec![field],

@@ -355,35 +355,18 @@ fn is_only(page: &Page, context: NodeId, element: NodeId) -> bool {
 
 /// The first rows of the sections of a table, from one of its cells.
 pub(super) const FIRST_ROWS: &str = "ancestor::table[1]/*/tr[1]/";
-/// Headings by which a table with headings is known, at most.
-const HEADINGS: usize = 8;
 
-/// The row before a record that is the first of its section of the table.
-fn heading_row(page: &Page, context: NodeId) -> Option<NodeId> {
-    let table = page.ancestors(context).find(|up| page.name(*up) == "table")?;
-    let sections = page.children(table).filter(|section| page.is_element(*section));
-    let rows = sections.filter_map(|section| page.children(section).find(|row| page.name(*row) == "tr"));
-    rows.take_while(|row| *row < context).last()
-}
-
-/// A path by position that leads nowhere in a table with headings: a column that is known by its heading and whose heading is gone may be at any place. Where a
-/// table has no headings at all, the position is all there is. Headings are told by their tag, or by the words of the known ones.
-pub(super) fn without_headings(page: &Page, context: NodeId, path: &str) -> String {
-    let Some(row) = heading_row(page, context).filter(|_| path.starts_with("td") || path.starts_with("th")) else {
-        return path.to_owned();
-    };
-    let cells = || page.children(row).filter(|cell| page.is_element(*cell));
-    let heading = match cells().any(|cell| page.name(cell) == "th") {
-        true => "th".to_owned(),
-        false => {
-            let words = cells().map(|cell| (cell, wrapper::rule::paths::value(page, cell)));
-            let words = words.filter(|(_, words)| !words.is_empty()).take(HEADINGS);
-            let each = words.map(|(cell, words)| format!("{}={}", spaced(page.string_value(cell)), literal(&words)));
-            format!("*[{}]", each.collect::<Vec<_>>().join(" or "))
-        }
-    };
+/// A path by position to a cell of a row that leads nowhere in rows with more or fewer cells: a heading that was only renamed leaves its column where it
+/// was, a column that was put in does not.
+pub(super) fn in_such_a_row(page: &Page, row: NodeId, path: &str) -> String {
     let (cell, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
-    format!("{cell}[not({FIRST_ROWS}{heading})]{rest}")
+    let is_cell = page.name(row) == "tr" && (cell.starts_with("td") || cell.starts_with("th"));
+    // A cell that is known by a name is that cell in any row.
+    if !is_cell || cell.contains('"') {
+        return path.to_owned();
+    }
+    let cells = page.children(row).filter(|cell| page.is_element(*cell)).count();
+    format!("{cell}[count(../*)={cells}]{rest}")
 }
 
 /// The path to what is in a cell of a row by the heading of its column, so that it is found where a table has more columns.
@@ -395,7 +378,12 @@ fn by_heading(page: &Page, context: NodeId, down: &[NodeId], hints: Hints<'_>, p
     let Some(column) = cells(context).position(|other| other == *cell) else {
         return;
     };
-    let Some(row) = heading_row(page, context) else {
+    let Some(table) = page.ancestors(context).find(|up| page.name(*up) == "table") else {
+        return;
+    };
+    let sections = page.children(table).filter(|section| page.is_element(*section));
+    let rows = sections.filter_map(|section| page.children(section).find(|row| page.name(*row) == "tr"));
+    let Some(row) = rows.take_while(|row| *row < context).last() else {
         return;
     };
     let words: Vec<String> = cells(row).map(|cell| wrapper::rule::paths::value(page, cell)).collect();
@@ -418,7 +406,7 @@ fn by_heading(page: &Page, context: NodeId, down: &[NodeId], hints: Hints<'_>, p
         text: format!("{tag}[{head}][count(preceding-sibling::*)=count(({head})[1]/preceding-sibling::*)]{rest}"),
         trust: trust::COLUMN_HEADING * rest_trust,
         leans: Leans::Label,
-        // A table without any heading may have the column all the same (`without_headings`).
+        // A page without this heading may have the column all the same (`in_such_a_row`).
         tells: Tells::No,
     });
 }

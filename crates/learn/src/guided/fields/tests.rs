@@ -92,7 +92,7 @@ fn trials_say_which_paths_are_right_elsewhere() {
 }
 
 #[test]
-fn a_column_without_its_heading_is_found_by_position_only_where_there_are_no_headings() {
+fn a_column_without_its_heading_is_found_by_position_only_in_rows_with_as_many_cells() {
     let table = |tag: &str, headings: &[&str], rows: &[&[&str]]| {
         let row = |tag: &str, cells: &[&str]| {
             let cells: String = cells.iter().map(|text| format!("<{tag}>{text}</{tag}>")).collect();
@@ -141,6 +141,9 @@ fn a_column_without_its_heading_is_found_by_position_only_where_there_are_no_hea
             prices.ends_with(&["$2.20".to_owned(), "$2.90".to_owned()]),
             "{tag}: {prices:?}"
         );
+        // A heading that was renamed, and no other column.
+        let renamed = table(tag, &["Title", "Recommended", "Our price"], &rows[1..]);
+        assert!(found(&renamed, 1).ends_with(&["$5.40".to_owned()]), "{tag}: {rule:?}");
         // Without headings the position is all there is.
         let bare = table(tag, &[], &rows[1..]);
         assert!(found(&bare, 1).ends_with(&["$5.40".to_owned()]), "{tag}: {rule:?}");
