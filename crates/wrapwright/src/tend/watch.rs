@@ -120,7 +120,7 @@ pub enum WatchProblem {
     NoRecords,
     /// The repair found less than half of the fields again: how many, and of how many.
     FewFields(usize, usize),
-    /// The repaired wrapper reads fewer pages than the old one, or not those that are as before: how many each reads, the old one first.
+    /// The repaired wrapper reads fewer pages than the old one, or not those that are as before: how many the old one reads, and how many the new one.
     FewPages(usize, usize),
     /// An earlier repair left out these fields, and they were not found again.
     StillMissing(String),
@@ -141,7 +141,7 @@ impl fmt::Display for WatchProblem {
             ),
             WatchProblem::FewPages(old, new) => write!(
                 f,
-                "the wrapper reads {old} of the pages and a repaired one {new}, but not those that are as before, so it stays as it is"
+                "the wrapper reads {old} of the pages; a repaired one would read {new} and lose some of these, so it stays as it is"
             ),
             WatchProblem::StillMissing(fields) => {
                 write!(f, "the last repair left out {fields}, which could not be found again")
