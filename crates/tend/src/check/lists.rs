@@ -293,7 +293,7 @@ pub(super) fn scattered(known: &Profile, now: &Profile) -> Option<Answer> {
     Answer::new(RARE, words)
 }
 
-/// Values before by which it is known that no other text is written like them: so many, and at least this multiple of the others.
+/// Values before that tell that hardly any other text is written like them: their number, and how many times as many as the others they are.
 const ALONE: (u64, u64) = (20, 20);
 
 /// Has each page fewer records than any had, and at least half as many other texts that are written like values as values, where there were hardly any?
