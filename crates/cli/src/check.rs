@@ -17,7 +17,7 @@ Examples:
   wrapwright check site.wrapper.json good/ --accept     these are right: remember what they are like
 
 Exit code 0: it gives what it gave; 1: so it does, but some pages could not be read, or records lack a
-required field; 3: the site has changed.";
+required field; 3: the site has changed, or a field is missing that the last repair left out.";
 
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]

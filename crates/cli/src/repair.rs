@@ -15,8 +15,8 @@ Examples:
   wrapwright repair site.wrapper.json new/ -o site.wrapper.json  in its place; the old one is kept
 
 Exit code 0: the new wrapper is sure enough, or the old one works; 1: some fields are not sure
-enough, and the new wrapper is without them; 3: no common field is, or there is no new wrapper, and
-nothing was written. A wrapper that is replaced is kept as site.old-1.wrapper.json beside it.";
+enough, and the new wrapper is without them; 3: no common field is, the pages are errors or logins, or
+there is no new wrapper, and nothing was written. A wrapper that is replaced is kept as site.old-1.wrapper.json beside it.";
 
 #[derive(Debug, clap::Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -119,7 +119,7 @@ fn complain(args: &RepairArgs, error: &RepairError) -> Exit {
     let text = format!("{}: {error}", args.wrapper.display());
     report::trouble(&text, error.remedy().as_ref());
     match error {
-        RepairError::NothingFound | RepairError::NoRule(_) => Exit::Failed,
+        RepairError::OtherKind(_) | RepairError::NothingFound | RepairError::NoRule(_) => Exit::Failed,
         _ => Exit::Mistake,
     }
 }

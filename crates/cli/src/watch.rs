@@ -27,7 +27,8 @@ Examples:
                                                          and the records of these pages into a table
 
 Exit code 0: all is well, or the wrapper was repaired and the old one kept next to it; 1: it was repaired
-without some fields; 3: something is wrong and could not be repaired; 4: no page could be read, or nothing written.
+without some fields; 3: something is wrong and was not repaired: the pages are errors, a repair would lose
+too much, or a field that was left out is still missing; 4: no page could be read, or nothing written.
 `wrapwright history site.wrapper.json` shows what was found, run by run. The pages that were fetched
 are in site.watched, a directory for each run.";
 

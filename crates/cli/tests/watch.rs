@@ -62,14 +62,31 @@ fn watch_learns_repairs_and_writes_down() {
     place
         .write("saved/1.html", "<h1>Closed for the holidays</h1>")
         .write("saved/2.html", "<h1>Closed</h1>");
+    place.run(&watch).ended(
+        3,
+        "these are not pages of the kind that the wrapper is for: saved/1.html",
+    );
+    assert_eq!(place.read("v.wrapper.json"), repaired);
+    // An error that is answered like a page.
+    let error = "<title>Not found</title><h1>Not found</h1><p>There is no such video.</p>";
+    place.write("saved/1.html", error).write("saved/2.html", error);
+    place.run(&watch).ended(3, "(it says \"Not found\")");
     place
-        .run(&watch)
-        .ended(3, "nothing on these pages looks like the values of before");
+        .run(&["repair", "v.wrapper.json", "saved", "-o", "v.wrapper.json"])
+        .ended(3, "it says");
     assert_eq!(place.read("v.wrapper.json"), repaired);
 
     assert_eq!(
         verdicts(&place),
-        ["fine", "fine", "changed", "repaired", "fine", "not repaired"]
+        [
+            "fine",
+            "fine",
+            "changed",
+            "repaired",
+            "fine",
+            "not repaired",
+            "not repaired"
+        ]
     );
     let runs = place.run(&["history", "v.wrapper.json", "--format", "json"]).records();
     assert_eq!((&runs[0]["pages"], &runs[0]["records"]), (&json!(2), &json!(8)));

@@ -65,12 +65,25 @@ pub struct TableReport {
     pub alarm: Alarm,
     /// Was the repair that made the wrapper not sure of a field? Then what is known of it may be wrong.
     pub is_doubtful: bool,
+    /// The names of fields that most records had and that the repair left out: for the outermost table those of all tables, because an inferred
+    /// rule may have lost a whole table; for others none.
+    pub left_out: Vec<String>,
 }
 
 impl Report {
-    /// Is all as it should be?
+    /// Is all as it should be? Nothing has changed, and the last repair has left out no field that most records had.
     pub fn is_fine(&self) -> bool {
-        self.tables.iter().all(|table| table.alarm.verdict == Verdict::Fine)
+        !self.has_changed() && self.left_out().next().is_none()
+    }
+
+    /// Is something not as it was?
+    pub fn has_changed(&self) -> bool {
+        self.tables.iter().any(|table| table.alarm.verdict == Verdict::Changed)
+    }
+
+    /// The fields that most records had and that the last repair left out.
+    pub fn left_out(&self) -> impl Iterator<Item = &str> {
+        self.tables.iter().flat_map(|table| &table.left_out).map(String::as_str)
     }
 }
 
@@ -103,14 +116,20 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
         TableReport {
             alarm,
             is_doubtful,
+            left_out: Vec::new(),
             known: known.clone(),
             now,
             table,
         }
     });
+    let mut tables: Vec<TableReport> = tables.collect();
+    if let Some(outer) = tables.first_mut() {
+        let lost = wrapper.evidence.doubts.iter().filter(|doubt| is_lost(doubt));
+        outer.left_out.extend(lost.map(|doubt| doubt.field.clone()));
+    }
     Ok(Report {
         kind: wrapper.rule.kind(),
-        tables: tables.collect(),
+        tables,
         pages: Vec::new(),
         counts: PageCounts::default(),
         lacking: Vec::new(),
@@ -118,12 +137,25 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
     })
 }
 
+/// A field that at least this share of the records had is missed.
+const USUAL: f64 = 0.5;
+
+/// Is this a field that the wrapper should have and has not?
+fn is_lost(doubt: &Doubt) -> bool {
+    doubt.left_out && doubt.usual >= USUAL
+}
+
+/// The name of a column, with those of the records around it.
+pub(crate) fn name_of(table: &Table, column: usize) -> String {
+    let path = table.path.iter().chain(&table.columns[column].path);
+    path.map(String::as_str).collect::<Vec<_>>().join(".")
+}
+
 /// Says of fields that the last repair was not sure of them. Are there any?
 fn tell_doubts(doubts: &[Doubt], table: &Table, alarm: &mut Alarm) -> bool {
     let mut some = false;
-    for (column, health) in table.columns.iter().zip(&mut alarm.fields) {
-        let names: Vec<&str> = table.path.iter().chain(&column.path).map(String::as_str).collect();
-        let name = names.join(".");
+    for (column, health) in alarm.fields.iter_mut().take(table.columns.len()).enumerate() {
+        let name = name_of(table, column);
         if let Some(doubt) = doubts.iter().find(|doubt| doubt.field == name) {
             some = true;
             let words = match doubt.left_out {

@@ -137,7 +137,11 @@ impl Findings {
                 .notes
                 .push(format!("{} {pages} could not be read; the first: {first}", self.unread));
         }
-        let chance = at_least(changed, of_kind, DOUBT).min(self.least * of_kind as f64);
+        let chance = match others.saturating_mul(2) > self.counts.all() {
+            // Most pages are of another kind: whatever is found on them is nothing.
+            true => 0.0,
+            false => at_least(changed, of_kind, DOUBT).min(self.least * of_kind as f64),
+        };
         if let Some(outer) = report
             .tables
             .first_mut()

@@ -29,9 +29,11 @@
 use crate::bare;
 use crate::calibration;
 use crate::check::lonely;
-use crate::compare::{self, TableReport, Unknown, compare};
+use crate::compare::{self, TableReport, Unknown, compare, name_of};
+use crate::lost::restored;
 use crate::recover::{Recovered, recover_list, recover_together};
 use crate::relearn;
+use crate::stranger::strangers;
 use crate::survey::{PageState, Survey};
 use crate::weights;
 use learn::guided::wanted;
@@ -52,6 +54,8 @@ pub struct Repair {
     pub fields: Vec<FieldRepair>,
     /// What else there is to say.
     pub notes: Vec<String>,
+    /// Is the new rule only for the pages that have changed, though others are as before?
+    pub is_for_some: bool,
 }
 
 /// A field of a wrapper that was repaired.
@@ -107,6 +111,8 @@ pub enum RepairError {
     Unknown(Unknown),
     /// There are no pages.
     NoPages,
+    /// The pages are surely not of the kind that the wrapper is for, in words.
+    OtherKind(String),
     /// No value was found on any page.
     NothingFound,
     /// The values were found, but no rule gives them.
@@ -122,6 +128,9 @@ impl fmt::Display for RepairError {
         match self {
             RepairError::Unknown(why) => why.fmt(f),
             RepairError::NoPages => f.write_str("there are no pages to repair it with, expected at least one"),
+            RepairError::OtherKind(which) => {
+                write!(f, "these are not pages of the kind that the wrapper is for: {which}")
+            }
             RepairError::NothingFound => f.write_str("nothing on these pages looks like the values of before"),
             RepairError::NoRule(why) => write!(f, "values were found again, but no rule gives them: {why}"),
             RepairError::Wrapper(error) => error.fmt(f),
@@ -135,7 +144,11 @@ impl std::error::Error for RepairError {
         match self {
             RepairError::Unknown(error) => Some(error),
             RepairError::Wrapper(error) => Some(error),
-            RepairError::NoPages | RepairError::NothingFound | RepairError::NoRule(_) | RepairError::Stopped => None,
+            RepairError::NoPages
+            | RepairError::OtherKind(_)
+            | RepairError::NothingFound
+            | RepairError::NoRule(_)
+            | RepairError::Stopped => None,
         }
     }
 }
@@ -145,6 +158,9 @@ impl RepairError {
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             RepairError::Unknown(_) => Some("accept what the wrapper gives on pages on which it works".into()),
+            RepairError::OtherKind(_) => {
+                Some("an error or a login says nothing about the wrapper: give pages with records of the site".into())
+            }
             RepairError::NothingFound | RepairError::NoRule(_) => {
                 Some("are these pages of the kind that the wrapper is for? Then it must be learned anew".into())
             }
@@ -184,6 +200,9 @@ pub fn repair_at_least(
     at_least: f64,
     job: &Job,
 ) -> Result<Repair, RepairError> {
+    // What the last repair left out is sought again.
+    let restored = restored(wrapper);
+    let wrapper = &*restored;
     let profiles = &wrapper.evidence.profiles;
     if !wrapper.is_known() {
         return Err(RepairError::Unknown(Unknown));
@@ -275,6 +294,7 @@ pub fn repair_at_least(
     }
     notes.extend(said);
     let mut documents = changed.clone();
+    let mut is_for_some = false;
     if !kept.is_empty() {
         let alone = agreement_of(&sought, &new, &changed, &labels);
         let runner = wrapper.runner().map_err(RepairError::Wrapper)?;
@@ -293,6 +313,7 @@ pub fn repair_at_least(
                 notes.push("the new rule is for both templates".to_owned());
             }
             None => {
+                is_for_some = true;
                 documents.truncate(changed.len());
                 let words = "the new rule is only for the pages that have changed: keep the old wrapper for the others";
                 notes.push(words.to_owned());
@@ -326,6 +347,7 @@ pub fn repair_at_least(
     let homes = homes(&tables, &new.record_type.tables());
     keep_samples(&mut new, profiles, &homes);
     let mut fields = Vec::new();
+    let mut doubts = Vec::new();
     for (number, table) in tables.iter().enumerate() {
         for column in 0..table.columns.len() {
             let known = &profiles[number].fields[column];
@@ -336,14 +358,28 @@ pub fn repair_at_least(
             let left_out = left_out[number].get(column).copied().unwrap_or(false);
             let is_doubtful = left_out || sure < CLEAR;
             let name = name_of(table, column);
+            let shown = shows(wrapper, &name);
+            let usual = (known.records as f64 / profiles[number].records.max(1) as f64).min(1.0);
+            // What the new wrapper does not find on these pages is not there either, whatever was asked for.
+            let home = homes[number][column].map(|(table, column)| &now[table].fields[column]);
+            let is_lost = left_out || home.is_none_or(|home| home.count == 0);
+            if shown && (is_lost || sure < ENOUGH) {
+                doubts.push(Doubt {
+                    field: name.clone(),
+                    sure,
+                    left_out: is_lost,
+                    usual,
+                    known: is_lost.then(|| Box::new(known.clone())),
+                });
+            }
             fields.push(FieldRepair {
                 table: number,
-                shown: shows(wrapper, &name),
+                shown,
                 name,
                 score: score[number][column],
                 sure,
                 left_out,
-                usual: known.records as f64 / profiles[number].records.max(1) as f64,
+                usual,
                 before: known.samples.iter().take(SHOWN).cloned().collect(),
                 after: homes[number][column]
                     .map(|(table, column)| &now[table].fields[column])
@@ -356,17 +392,12 @@ pub fn repair_at_least(
             });
         }
     }
-    let is_doubtful = |field: &&FieldRepair| field.shown && (field.left_out || field.sure < ENOUGH);
-    let doubts = fields.iter().filter(is_doubtful).map(|field| Doubt {
-        field: field.name.clone(),
-        sure: field.sure,
-        left_out: field.left_out,
-    });
-    new.evidence.doubts = doubts.collect();
+    new.evidence.doubts = doubts;
     Ok(Repair {
         wrapper: new,
         fields,
         notes,
+        is_for_some,
     })
 }
 
@@ -404,7 +435,10 @@ fn sorted<'d>(wrapper: &Wrapper, documents: &'d [Document]) -> Result<Sorted<'d>
         notes: Vec::new(),
     };
     if changed.is_empty() || kept.is_empty() && report.counts.others > report.counts.changed {
-        return Ok(all(documents.iter().collect()));
+        let strange = strangers(wrapper, documents).map_err(RepairError::Wrapper)?;
+        let is_strange = |at: usize| strange.len() < documents.len() && strange.iter().any(|(other, _)| *other == at);
+        let each = documents.iter().enumerate().filter(|(at, _)| !is_strange(*at));
+        return Ok(all(each.map(|(_, document)| document).collect()));
     }
     // After learning from a few pages, a page without one of its fields may pass for one as before. Several of them do not.
     let copies: Vec<Document> = kept.iter().map(|document| (*document).clone()).collect();
@@ -714,17 +748,6 @@ fn loses(wrapper: &Wrapper, own: &Agreement, other: &Agreement) -> bool {
     let mut columns = (0..tables.len()).flat_map(|table| (0..tables[table].columns.len()).map(move |at| (table, at)));
     columns
         .any(|(table, column)| own[table][column].share + LOST <= other[table][column].share && is_shown(table, column))
-}
-
-/// The name of a column, with those of the records around it.
-fn name_of(table: &Table, column: usize) -> String {
-    let names: Vec<&str> = table
-        .path
-        .iter()
-        .chain(&table.columns[column].path)
-        .map(String::as_str)
-        .collect();
-    names.join(".")
 }
 
 /// Does a wrapper show a field of this name?

@@ -155,7 +155,7 @@ impl Report {
                 counts.changed,
                 listed(&changed, counts.changed)
             ));
-        } else if self.is_fine() && counts.changed > 0 {
+        } else if !self.has_changed() && counts.changed > 0 {
             out.push(format!(
                 "{} of {all} pages may have changed: {}",
                 counts.changed,
@@ -183,6 +183,7 @@ impl Report {
         let tables = self.tables.iter().map(|table| {
             let mut value = json(&table.alarm, &table.known, &table.now);
             value["table"] = json!(table.table.name());
+            value["left_out"] = json!(table.left_out);
             value
         });
         let pages = self.pages.iter().take(LISTED_IN_JSON).map(|page| {
@@ -220,7 +221,7 @@ struct SortedPages {
 }
 
 /// By what a page of another kind is told.
-const NOTHING_KNOWN: &str = "few of the fields, and few of the known labels and values";
+const NOTHING_KNOWN: &str = "few of the fields, labels and values that are known, or a title such as \"Not found\"";
 
 /// The number of pages that are listed by name.
 const LISTED: usize = 6;
@@ -263,7 +264,12 @@ fn render(of: &TableReport, sorted: Option<&SortedPages>, width: usize, color: b
 /// The verdict, and what concerns records as a whole.
 fn head(of: &TableReport, sorted: Option<&SortedPages>, width: usize, color: bool) -> Vec<String> {
     let TableReport { alarm, known, now, .. } = of;
+    let lacking = match of.left_out.len() {
+        1 => "A field is missing that the last repair left out",
+        _ => "Fields are missing that the last repair left out",
+    };
     let (mark, verdict) = match alarm.verdict {
+        Verdict::Fine if !of.left_out.is_empty() => (Mark::Broken, lacking),
         Verdict::Fine if of.is_doubtful => (Mark::Odd, "It works as it did after its last repair, which is doubtful"),
         Verdict::Fine if known.records == 0 => (Mark::Odd, "There is nothing to compare with"),
         Verdict::Fine => (Mark::Fine, "The wrapper works as it did"),
@@ -272,7 +278,9 @@ fn head(of: &TableReport, sorted: Option<&SortedPages>, width: usize, color: boo
             sorted.map_or("The site has changed", |sorted| sorted.headline.as_str()),
         ),
     };
+    let missing = clean(&of.left_out.join(", "));
     let how = match alarm.verdict {
+        Verdict::Fine if !missing.is_empty() => format!(": {missing}"),
         Verdict::Fine => String::new(),
         Verdict::Changed => format!(": {} of healthy runs look like this", percent(alarm.chance)),
     };
@@ -299,6 +307,14 @@ fn head(of: &TableReport, sorted: Option<&SortedPages>, width: usize, color: boo
         )
     };
     lines.push(format!("  Before: {}; now: {}.", side(known), side(now)));
+    if alarm.verdict == Verdict::Changed && !missing.is_empty() {
+        lines.extend(wrapped(
+            &format!("Left out by the last repair: {missing}."),
+            width,
+            "  ",
+            "    ",
+        ));
+    }
     for reason in &alarm.reasons {
         lines.extend(wrapped(&format!("{}.", capital(&clean(reason))), width, "  ", "  "));
     }
@@ -639,6 +655,7 @@ mod tests {
             now: now.clone(),
             alarm: alarm.clone(),
             is_doubtful: false,
+            left_out: Vec::new(),
         };
         super::render(&report, None, width, color)
     }
@@ -661,6 +678,7 @@ mod tests {
                 now: now.clone(),
                 alarm: alarm.clone(),
                 is_doubtful: false,
+                left_out: Vec::new(),
             };
             let report = Report {
                 kind: "paths",

@@ -8,7 +8,8 @@
 //! - *changed*: nothing is found on the page, or what is found raises an alarm by itself;
 //! - *of another kind*: nothing is found on it, or less than half of the usual fields, and it has few of the labels and values that are known ([`is_familiar`]). That is what an
 //!   error page, a login or a list of links looks like, and it says nothing about the site. Such pages do not count as long as they are the
-//!   minority; a redesign that leaves no word as it was looks like this, too.
+//!   minority; a redesign that leaves no word as it was looks like this, too. A page on which hardly anything is found and that calls itself
+//!   an error or a login is one of them, too (`stranger`).
 //!
 //! *Verdict.* A healthy page raises an alarm by itself with a chance below [`DOUBT`], so the chance of the number of such pages
 //! is at most that of a binomial distribution. If it is below [`DOUBT`], the site has changed, even if all pages together
@@ -26,6 +27,7 @@
 use crate::check::{Alarm, Verdict, check_table};
 use crate::compare::{Report, Unknown};
 use crate::findings::Findings;
+use crate::stranger::stranger;
 use learn::guided::wanted;
 use page::{Document, Page};
 use record::Rows;
@@ -149,6 +151,9 @@ impl<'w> Survey<'w> {
 
     fn judge(&mut self, page: &Page, profiles: &[Profile]) -> PageState {
         let known = &self.wrapper.evidence.profiles;
+        if stranger(known, profiles, page).is_some() {
+            return PageState::Other;
+        }
         // An expression may give a record for any page, if nothing in it is required.
         let has_value = profiles
             .iter()
@@ -219,7 +224,7 @@ impl Report {
 
     /// Has the site changed on some pages, and not on others?
     pub fn is_mixed(&self) -> bool {
-        !self.is_fine() && self.counts.as_before > 0 && self.counts.changed > 0
+        self.has_changed() && self.counts.as_before > 0 && self.counts.changed > 0
     }
 }
 

@@ -182,7 +182,7 @@ fn a_repair_that_is_not_sure_is_not_called_healthy() {
         .wrapper;
     let text = told(&partly);
     assert!(
-        text.contains("? It works as it did after its last repair, which is doubtful."),
+        text.contains("✗ A field is missing that the last repair left out: price."),
         "{text}"
     );
     assert!(text.contains("price: it was left out by the last repair"), "{text}");

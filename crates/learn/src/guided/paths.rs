@@ -353,6 +353,22 @@ fn is_only(page: &Page, context: NodeId, element: NodeId) -> bool {
     inside.take(2).count() == 1
 }
 
+/// The first rows of the sections of a table, from one of its cells.
+pub(super) const FIRST_ROWS: &str = "ancestor::table[1]/*/tr[1]/";
+
+/// A path by position to a cell of a row that leads nowhere in rows with more or fewer cells: a heading that was only renamed leaves its column where it
+/// was, a column that was put in does not.
+pub(super) fn in_such_a_row(page: &Page, row: NodeId, path: &str) -> String {
+    let (cell, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
+    let is_cell = page.name(row) == "tr" && (cell.starts_with("td") || cell.starts_with("th"));
+    // A cell that is known by a name is that cell in any row.
+    if !is_cell || cell.contains('"') {
+        return path.to_owned();
+    }
+    let cells = page.children(row).filter(|cell| page.is_element(*cell)).count();
+    format!("{cell}[count(../*)={cells}]{rest}")
+}
+
 /// The path to what is in a cell of a row by the heading of its column, so that it is found where a table has more columns.
 fn by_heading(page: &Page, context: NodeId, down: &[NodeId], hints: Hints<'_>, paths: &mut Vec<Path>) {
     let Some((cell, rest)) = down.split_first().filter(|_| page.name(context) == "tr") else {
@@ -382,7 +398,7 @@ fn by_heading(page: &Page, context: NodeId, down: &[NodeId], hints: Hints<'_>, p
         return;
     }
     let text = spaced(page.string_value(heading));
-    let head = format!("ancestor::table[1]/*/tr[1]/*[{text}={}]", literal(words));
+    let head = format!("{FIRST_ROWS}*[{text}={}]", literal(words));
     let tag = page.name(*cell);
     let (rest, rest_trust, _) = descend(page, rest);
     let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
@@ -390,7 +406,7 @@ fn by_heading(page: &Page, context: NodeId, down: &[NodeId], hints: Hints<'_>, p
         text: format!("{tag}[{head}][count(preceding-sibling::*)=count(({head})[1]/preceding-sibling::*)]{rest}"),
         trust: trust::COLUMN_HEADING * rest_trust,
         leans: Leans::Label,
-        // A page without this heading may have the column all the same.
+        // A page without this heading may have the column all the same (`in_such_a_row`).
         tells: Tells::No,
     });
 }

@@ -102,7 +102,33 @@ pub(super) fn learn(
         return Err(Trouble::NoRecords { page });
     }
     let right = rights(&rule, lessons);
+    if let Some(strict) = in_such_rows(&rule, lessons, &contexts) {
+        let as_right = rights(&strict, lessons);
+        if as_right.iter().zip(&right).all(|(strict, loose)| strict >= loose) {
+            rule = strict;
+        }
+    }
     Ok(Taught { rule, right, missed })
+}
+
+/// The same rule, if it finds columns by their headings: by position these are found only in rows with as many cells. The paths to the records
+/// depend on the positions, so this comes last.
+fn in_such_rows(rule: &Paths, lessons: &[Lesson<'_>], contexts: &[Vec<Option<NodeId>>]) -> Option<Paths> {
+    let each = lessons.iter().zip(contexts);
+    let (page, context) = each
+        .flat_map(|(lesson, contexts)| contexts.iter().flatten().map(|context| (lesson.page, *context)))
+        .next()?;
+    let mut strict = rule.clone();
+    for field in &mut strict.fields {
+        let is_by_heading = |way: &Way| way.path.contains(paths::FIRST_ROWS);
+        if !field.ways.first().is_some_and(is_by_heading) {
+            continue;
+        }
+        for way in field.ways.iter_mut().filter(|way| !is_by_heading(way)) {
+            way.path = paths::in_such_a_row(page, context, &way.path);
+        }
+    }
+    (strict != *rule).then_some(strict)
 }
 
 /// With more records of a page than this, they are all of them or show by themselves what a record is.

@@ -16,7 +16,8 @@
 //! - many records lack a field that every record had ([`thinned`]);
 //! - few records are read, and the page has many other texts that are written like their values ([`scattered`]);
 //! - few records are read, and their values are much longer than any were ([`swollen`]);
-//! - few records are read, and the page has many other elements of the same make as those of their values ([`outnumbered`]).
+//! - few records are read, and the page has many other elements of the same make as those of their values ([`outnumbered`]);
+//! - each page has fewer records than any had, and texts that are written like values are not read ([`skipped`]).
 //!
 //! The numbers of values are judgements; how often they are wrong was measured on healthy pages (`cargo xtask alarms`).
 
@@ -402,6 +403,25 @@ pub(super) fn swollen(sides: Sides<'_>) -> Option<Answer> {
     let words = format!(
         "a page has {has:.0} records, it had {had:.0}, and values have at least {} characters, they had at most {}",
         is.length.0, was.length.2
+    );
+    Answer::new(RARE, words)
+}
+
+/// Values before that tell that hardly any other text is written like them: their number, and how many times as many as the others they are.
+const ALONE: (u64, u64) = (20, 20);
+
+/// Has each page fewer records than any had, and at least half as many other texts that are written like values as values, where there were hardly any?
+/// Then records are skipped: two lines that changed places make a rule by delimiters read one record from two.
+pub(super) fn skipped(known: &Profile, now: &Profile) -> Option<Answer> {
+    let ((had, before), (read, others)) = (known.strays, now.strays);
+    let were_alone = had >= ALONE.0 && before.saturating_mul(ALONE.1) <= had;
+    let are_fewer = known.records > known.pages && now.per_page.1 < known.per_page.0;
+    if !were_alone || !are_fewer || others < STRAYS.0 || others.saturating_mul(2) < read {
+        return None;
+    }
+    let words = format!(
+        "no page has more than {} records, each had at least {}, and {others} texts are not read that are written like values",
+        now.per_page.1, known.per_page.0
     );
     Answer::new(RARE, words)
 }

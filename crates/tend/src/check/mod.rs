@@ -127,14 +127,13 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
     if empties.saturating_mul(MANY) >= now.pages {
         decisive.extend(empty.iter().map(|answer| answer.chance));
     }
-    let unread: Vec<Answer> = [
+    let unread = [
         questions::unread(known, now),
         lists::scattered(known, now),
         lists::outnumbered(known, now),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+        lists::skipped(known, now),
+    ];
+    let unread: Vec<Answer> = unread.into_iter().flatten().collect();
     decisive.extend(unread.iter().map(|answer| answer.chance));
     let whole: Vec<Answer> = [empty, records(known, now)].into_iter().flatten().collect();
     let gone = answers.iter().flat_map(|all| &all.missing).map(|answer| answer.chance);

@@ -28,6 +28,10 @@ pub struct Doubt {
     pub sure: f64,
     /// Was it left out, so that the wrapper has no values of it?
     pub left_out: bool,
+    /// In which share of the records it was, from 0 to 1.
+    pub usual: f64,
+    /// If it was left out: what its values were like, so that a later repair can find it.
+    pub known: Option<Box<FieldProfile>>,
 }
 
 impl Evidence {
@@ -67,8 +71,15 @@ pub(super) fn write(evidence: &Evidence) -> String {
         out += &format!(",\n    \"later\": [{}\n    ]", pages(&evidence.later));
     }
     if !evidence.doubts.is_empty() {
-        let doubt =
-            |doubt: &Doubt| json!({ "field": doubt.field, "sure": doubt.sure, "left-out": doubt.left_out }).to_string();
+        let doubt = |doubt: &Doubt| {
+            let mut value = json!({
+                "field": doubt.field, "sure": doubt.sure, "left-out": doubt.left_out, "usual": doubt.usual,
+            });
+            if let Some(known) = &doubt.known {
+                value["known"] = field_json(known);
+            }
+            value.to_string()
+        };
         let doubts = evidence.doubts.iter().map(doubt);
         out += &format!(",\n    \"doubts\": [{}\n    ]", list(doubts.collect()));
     }
@@ -187,6 +198,12 @@ pub(super) fn read(root: &At<'_>, columns: &[usize]) -> Result<Evidence, Wrapper
             field: doubt.key("field")?.text()?.to_owned(),
             sure: sure(&doubt.key("sure")?)?,
             left_out: doubt.key("left-out")?.value == &Value::Bool(true),
+            // Older versions did not keep these.
+            usual: doubt.get("usual")?.map_or(Ok(1.0), |usual| sure(&usual))?,
+            known: match doubt.get("known")? {
+                Some(known) => Some(Box::new(read_field(&known, LARGEST)?)),
+                None => None,
+            },
         })
     };
     evidence.doubts = list("doubts")?.iter().map(doubt).collect::<Result<_, _>>()?;

@@ -393,6 +393,8 @@ mod tests {
                     field: "name".to_owned(),
                     sure: 0.25,
                     left_out: true,
+                    usual: 0.75,
+                    known: Some(Box::default()),
                 }],
             },
         }

@@ -52,7 +52,7 @@ pub use ::tend::check as check_table;
 pub use ::tend::{
     Alarm, DOUBT, ENOUGH, FieldRepair, Findings, FindingsError, Health, PageCounts, PageReport, PageState, Recovered,
     Repair, RepairError, Report, Survey, TableReport, Unknown, Verdict, compare, gather, recover, repair,
-    repair_at_least,
+    repair_at_least, strangers,
 };
 pub use outcome::{RepairOutcome, RepairSettings, not_sure, repair_json, repair_text, repair_with};
 #[cfg(all(feature = "history", feature = "http"))]

@@ -3,7 +3,7 @@
 //! The text of a repair has a line for each field, with how sure it is and some values of before and now, and then the lines
 //! of the rule that differ. Values are the best evidence that people can judge by, so they come first.
 
-use super::{ENOUGH, FieldRepair, Repair, RepairError, Report, TendError, repair_at_least, survey};
+use super::{ENOUGH, FieldRepair, Repair, RepairError, Report, TendError, repair_at_least, strangers, survey};
 use crate::clip::clip;
 use crate::wrapper::{Evidence, Wrapper};
 use crate::{Document, Job, show};
@@ -83,6 +83,7 @@ pub fn repair_with(
         if report.is_fine() {
             return Ok(RepairOutcome::Healthy(report));
         }
+        refuse_strangers(wrapper, documents, &report)?;
     }
     let at_least = if settings.force { 0.0 } else { settings.at_least };
     let repair = repair_at_least(wrapper, documents, at_least, job)?;
@@ -94,6 +95,29 @@ pub fn repair_with(
         _ => RepairOutcome::Unsure(repair),
     })
 }
+
+/// Pages that are named in a refusal.
+const NAMED: usize = 3;
+
+/// Refuses a repair if all pages that are not as before are surely of another kind: errors and logins say nothing about the site.
+pub(super) fn refuse_strangers(wrapper: &Wrapper, documents: &[Document], report: &Report) -> Result<(), RepairError> {
+    if report.counts.changed > 0 || report.counts.others == 0 {
+        return Ok(());
+    }
+    let strange = strangers(wrapper, documents).map_err(RepairError::Wrapper)?;
+    if (strange.len() as u64) < report.counts.others {
+        return Ok(());
+    }
+    let name = |(at, why): &(usize, String)| format!("{} ({why})", clip(&documents[*at].name, SHOWN_NAME));
+    let mut words: Vec<String> = strange.iter().take(NAMED).map(name).collect();
+    if strange.len() > NAMED {
+        words.push(format!("and {} more", strange.len() - NAMED));
+    }
+    Err(RepairError::OtherKind(words.join(", ")))
+}
+
+/// The most characters of the name of a page that are shown.
+const SHOWN_NAME: usize = 80;
 
 /// Which fields of a repair are not sure enough, in words.
 ///

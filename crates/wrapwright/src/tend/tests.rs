@@ -100,7 +100,6 @@ fn pages_of_two_templates_are_told_apart() {
 #[test]
 fn pages_of_another_kind_are_told_apart() {
     let job = Job::new();
-    let page = |name: &str, html: &str| Document::from_source(name, html, &ParseSettings::default()).expect("a page");
     let gone = || page("gone", "<div>Not found. Go to the start page.</div>");
     let mut pages = before();
     pages.push(gone());
@@ -120,7 +119,7 @@ fn pages_of_another_kind_are_told_apart() {
     assert!(!report.is_fine());
     let text = report.to_text(300, false);
     let expected = "✗ All 2 pages seem to be of another kind, or all of each has changed.\n  Of another kind (few of the \
-        fields, and few of the known labels and values): gone, gone.\n";
+        fields, labels and values that are known, or a title such as \"Not found\"): gone, gone.\n";
     assert!(text.starts_with(expected), "{text}");
 }
 
@@ -141,6 +140,119 @@ fn one_page_of_another_kind_is_no_changed_site() {
     // The same book after a redesign.
     let report = check(&known(), [page("<h2>The Salt Road</h2><i>USD 18.75</i>")], &job).expect("a report");
     assert_eq!(report.changed(), ["one"]);
+}
+
+/// A shop whose pages say in their titles what they are about, and say who made the thing.
+fn titled() -> (Wrapper, Vec<Document>) {
+    let pages = documents(|title, price| {
+        format!(
+            "<title>{title} - Shop</title><h1>{title}</h1><p>Our price: <b>{price}</b></p><p>By: <i>The {title} Works</i></p>"
+        )
+    });
+    let field = |path: &str| PathField {
+        many: false,
+        ways: vec![Way {
+            path: path.to_owned(),
+            ..Way::default()
+        }],
+    };
+    let rule = Paths {
+        fields: vec![field(".//h1"), field(".//b"), field(".//i")],
+        ..Paths::default()
+    };
+    let record_type = RecordType::flat("book", ["title", "price", "maker"]);
+    let wrapper = Wrapper::made(Rule::Paths(rule), record_type, None, &pages).expect("a wrapper");
+    (wrapper, pages)
+}
+
+fn page(name: &str, html: &str) -> Document {
+    Document::from_source(name, html, &ParseSettings::default()).expect("a page")
+}
+
+/// Pages with a title and none of the data.
+const STRANGERS: [(&str, &str); 3] = [
+    (
+        "error",
+        "<title>Not found</title><h1>Error 404</h1><p>There is nothing here.</p>",
+    ),
+    (
+        "login",
+        "<title>Shop</title><h1>Please log in</h1><form>Name: <input name=u></form>",
+    ),
+    ("closed", "<title>Shop</title><h1>We are away until spring</h1>"),
+];
+
+#[test]
+fn errors_and_logins_are_no_reason_for_a_repair() {
+    let job = Job::new();
+    let (wrapper, good) = titled();
+    for (name, html) in STRANGERS {
+        let alone = [page(name, html)];
+        let report = check(&wrapper, &alone, &job).expect("a report");
+        assert_eq!((report.is_fine(), report.others()), (false, vec![name]));
+        let refused = repair_with(&wrapper, &alone, &RepairSettings::default(), &job);
+        let Err(error @ RepairError::OtherKind(_)) = refused else {
+            panic!("{name}: {refused:?}")
+        };
+        assert!(error.to_string().contains(&format!("{name} (")), "{error}");
+        // Among good pages it does not count, and is told.
+        let mut mixed = good.clone();
+        mixed.push(page(name, html));
+        let report = check(&wrapper, &mixed, &job).expect("a report");
+        assert_eq!((report.is_fine(), report.others()), (true, vec![name]), "{report:?}");
+    }
+    // A page with the data is of the kind, whatever its title says.
+    let odd = page(
+        "odd",
+        "<title>Error 404 - Shop</title><h1>Error 404</h1><p>Our price: <b>$7.00</b></p><p>By: <i>Oda</i></p>",
+    );
+    assert_eq!(strangers(&wrapper, &[odd]), Ok(Vec::new()));
+    // So is a redesign in which no word is left, as long as there is a price.
+    let new = page(
+        "new",
+        "<title>Kelp Soup</title><h2>Kelp Soup</h2><div>Oda <span>costs $8.50</span></div>",
+    );
+    assert_eq!(strangers(&wrapper, &[new]), Ok(Vec::new()));
+}
+
+/// A redesign without prices: the field is told as missing on each day, and comes back when the pages have it again.
+#[test]
+fn fields_that_a_repair_left_out_stay_known() {
+    let job = Job::new();
+    let (wrapper, _) = titled();
+    let redesigned = |price: &'static str| {
+        documents(move |title, cost| {
+            let price = price.replace('$', cost);
+            format!(
+                "<title>{title} | Shop</title><h2>{title}</h2><dl><dt>By:</dt><dd>The {title} Works</dd>{price}</dl>"
+            )
+        })
+    };
+    let (without, with) = (redesigned(""), redesigned("<dt>Our price:</dt><dd>$</dd>"));
+    let outcome = repair_with(&wrapper, &without, &RepairSettings::default(), &job).expect("an outcome");
+    let RepairOutcome::Partly(repair) = outcome else {
+        panic!("{outcome:?}")
+    };
+    let partly = Wrapper::from_json(&repair.wrapper.to_json()).expect("a wrapper");
+    let report = check(&partly, &without, &job).expect("a report");
+    assert_eq!(report.left_out().collect::<Vec<_>>(), ["price"]);
+    assert!(!report.is_fine() && !report.has_changed());
+    let text = report.to_text(100, false);
+    assert!(
+        text.starts_with("✗ A field is missing that the last repair left out: price."),
+        "{text}"
+    );
+    let outcome = repair_with(&partly, &with, &RepairSettings::default(), &job).expect("an outcome");
+    let RepairOutcome::Repaired(repair) = outcome else {
+        panic!("{outcome:?}")
+    };
+    let records = repair.wrapper.extract(&with[1]).expect("records");
+    assert_eq!(records[0].get("price"), Some("$18.75"));
+    assert!(check(&repair.wrapper, &with, &job).expect("a report").is_fine());
+    // Somebody who says that all is well without the field is believed.
+    let mut accepted = partly;
+    accept(&mut accepted, &without, &job).expect("records");
+    assert!(check(&accepted, &without, &job).expect("a report").is_fine());
 }
 
 /// A rule that found nothing where it was learned is told.
@@ -266,6 +378,54 @@ mod watching {
         assert!(matches!(unsure.problem, Some(WatchProblem::Unsure(_))) && unsure.repair.is_some());
         let stranger = watch(&bare(), &before(), 0, &strict, &job);
         assert_eq!(stranger.err(), Some(TendError::Unknown(Unknown)));
+    }
+
+    /// What a repair would lose is not lost by itself.
+    #[test]
+    fn a_good_wrapper_is_not_exchanged_for_a_worse_one() {
+        let (job, settings) = (Job::new(), WatchSettings::default());
+        let (wrapper, _) = titled();
+        for (name, html) in STRANGERS {
+            let seen = watch(&wrapper, &[page(name, html)], 0, &settings, &job).expect("a report");
+            assert_eq!(
+                (seen.entry.verdict, seen.update),
+                (Outcome::NotRepaired, Update::Nothing)
+            );
+            assert!(
+                matches!(seen.problem, Some(WatchProblem::Repair(RepairError::OtherKind(_)))),
+                "{:?}",
+                seen.problem
+            );
+        }
+        // The names are still there, nothing else is.
+        let names =
+            documents(|title, _| format!("<title>{title} - Shop</title><h2>{title}</h2><p>See our new site</p>"));
+        let seen = watch(&wrapper, &names, 0, &settings, &job).expect("a report");
+        assert_eq!(seen.update, Update::Nothing, "{:?}", seen.problem);
+        assert!(seen.problem.is_some());
+    }
+
+    /// A wrapper without a field tries to find it again, and stays as it is if it does not.
+    #[test]
+    fn a_field_that_stays_missing_is_told_on_each_day() {
+        let (job, settings) = (Job::new(), WatchSettings::default());
+        let (wrapper, _) = titled();
+        let without = documents(|title, _| {
+            format!("<title>{title} | Shop</title><h2>{title}</h2><dl><dt>By:</dt><dd>The {title} Works</dd></dl>")
+        });
+        let first = watch(&wrapper, &without, 0, &settings, &job).expect("a report");
+        assert!(
+            matches!(first.problem, Some(WatchProblem::Partly(_))),
+            "{:?}",
+            first.problem
+        );
+        let Update::Repaired(partly) = first.update else {
+            panic!("{:?}", first.problem)
+        };
+        let second = watch(&partly, &without, 0, &settings, &job).expect("a report");
+        assert_eq!(second.update, Update::Nothing);
+        assert_eq!(second.problem, Some(WatchProblem::StillMissing("`price`".to_owned())));
+        assert_eq!(second.entry.verdict, Outcome::NotRepaired);
     }
 
     /// Other pages of the shop before its redesign.

@@ -7,16 +7,19 @@
 //! 2. If it is fine, the wrapper learns from what it gave, until it knows [`LEARNED`] pages. A page counts once, however often
 //!    it is looked at: by its name, or by its text if it has got another name. If a known page has new values, these are kept
 //!    as samples, but they do not make the wrapper surer of what all pages have.
-//! 3. If not, it is repaired with the same documents. The repair is used if it is sure enough and gives records on these
-//!    documents; otherwise the wrapper stays as it is.
+//! 3. If not, it is repaired with the same documents. The repair is used if it is sure enough, gives records on these documents, and
+//!    is no loss; otherwise the wrapper stays as it is. Nobody looks at what is written here, so the repair must keep at least half of the fields
+//!    ([`PART`]), and read as many pages as the old wrapper, those that are as before among them. If nothing has changed and only
+//!    fields are missing that an earlier repair left out, it must find one of these. Errors and logins are no reason for a repair.
 //! 4. The run becomes an [`Entry`] of the history.
 //!
 //! [`watch`] decides and changes nothing. [`Watcher`] also saves: first the wrapper, then the entry, so that an entry never
 //! tells of a wrapper that is not there. A wrapper that is replaced by a repair is kept under another name.
 
+use super::outcome::refuse_strangers;
 use super::{
-    ENOUGH, PageState, Repair, RepairError, Report, TendError, Unknown, merge, not_sure, observe, remember,
-    repair_at_least, repair_json, survey,
+    ENOUGH, FieldRepair, PageState, Repair, RepairError, Report, TendError, Unknown, merge, not_sure, observe,
+    remember, repair_at_least, repair_json, survey,
 };
 use crate::history::{self, Entry, FieldEntry, History, HistoryError, Outcome, RepairEntry};
 use crate::whole::{SaveError, replace_wrapper, save_wrapper};
@@ -115,6 +118,12 @@ pub enum WatchProblem {
     Partly(String),
     /// The repaired wrapper gives no record.
     NoRecords,
+    /// The repair found less than half of the fields again: how many, and of how many.
+    FewFields(usize, usize),
+    /// The repaired wrapper reads fewer pages than the old one, or not those that are as before: how many the old one reads, and how many the new one.
+    FewPages(usize, usize),
+    /// An earlier repair left out these fields, and they were not found again.
+    StillMissing(String),
 }
 
 impl fmt::Display for WatchProblem {
@@ -126,6 +135,17 @@ impl fmt::Display for WatchProblem {
             WatchProblem::Unsure(why) => write!(f, "{why}, so it stays as it is"),
             WatchProblem::Partly(why) => write!(f, "{why}, so they are left out"),
             WatchProblem::NoRecords => f.write_str("the repaired wrapper gives no record, so it stays as it is"),
+            WatchProblem::FewFields(found, of) => write!(
+                f,
+                "a repair finds only {found} of {of} fields again, so the wrapper stays as it is: are these the right pages?"
+            ),
+            WatchProblem::FewPages(old, new) => write!(
+                f,
+                "the wrapper reads {old} of the pages; a repaired one would read {new} and lose some of these, so it stays as it is"
+            ),
+            WatchProblem::StillMissing(fields) => {
+                write!(f, "the last repair left out {fields}, which could not be found again")
+            }
         }
     }
 }
@@ -175,7 +195,12 @@ pub fn watch(
             seen.update = learned(wrapper, documents, &found, job)?;
         }
     } else if settings.repair {
-        try_repair(wrapper, documents, settings, job, &mut seen)?;
+        try_repair(wrapper, documents, settings, &found, job, &mut seen)?;
+        // Only a field is missing: what the wrapper gives is as it was.
+        let is_stable = !found.has_changed() && found.counts.changed == 0;
+        if seen.update == Update::Nothing && settings.update && is_stable {
+            seen.update = learned(wrapper, documents, &found, job)?;
+        }
     } else {
         seen.entry.verdict = Outcome::Changed;
         seen.problem = Some(WatchProblem::Changed);
@@ -225,6 +250,7 @@ fn try_repair(
     wrapper: &Wrapper,
     documents: &[Document],
     settings: &WatchSettings,
+    found: &Report,
     job: &Job,
     seen: &mut WatchReport,
 ) -> Result<(), TendError> {
@@ -236,7 +262,9 @@ fn try_repair(
         fields: Vec::new(),
         note: String::new(),
     };
-    let repaired = match repair_at_least(wrapper, documents, settings.at_least, job) {
+    let repaired = refuse_strangers(wrapper, documents, found)
+        .and_then(|()| repair_at_least(wrapper, documents, settings.at_least, job));
+    let repaired = match repaired {
         Ok(repaired) => repaired,
         Err(RepairError::Stopped) => return Err(TendError::Stopped),
         Err(error) => {
@@ -258,6 +286,9 @@ fn try_repair(
         seen.problem = Some(WatchProblem::NoRecords);
     } else if !repaired.needed().any(|field| field.sure >= settings.at_least) {
         seen.problem = Some(WatchProblem::Unsure(not_sure(&repaired, settings.at_least)));
+    } else if let Some(loss) = loss(wrapper, &repaired, documents, found)? {
+        tried.note = loss.to_string();
+        seen.problem = Some(loss);
     } else {
         if repaired.sure() < settings.at_least {
             seen.problem = Some(WatchProblem::Partly(not_sure(&repaired, settings.at_least)));
@@ -270,6 +301,61 @@ fn try_repair(
     seen.entry.repair = Some(tried);
     seen.repair = Some(repaired);
     Ok(())
+}
+
+/// A repair that nobody looks at must find at least one of this number of the fields again.
+const PART: usize = 2;
+
+/// What would be lost if a repair were used without a look at it.
+fn loss(
+    wrapper: &Wrapper,
+    repaired: &Repair,
+    documents: &[Document],
+    found: &Report,
+) -> Result<Option<WatchProblem>, TendError> {
+    let needed: Vec<&FieldRepair> = repaired.needed().collect();
+    let kept: Vec<&str> = needed
+        .iter()
+        .filter(|field| !field.left_out)
+        .map(|field| field.name.as_str())
+        .collect();
+    if kept.len() * PART < needed.len() {
+        return Ok(Some(WatchProblem::FewFields(kept.len(), needed.len())));
+    }
+    let (old, new) = (
+        read(wrapper, documents, &kept)?,
+        read(&repaired.wrapper, documents, &kept)?,
+    );
+    let pages = |values: &[usize]| values.iter().filter(|count| **count * PART >= kept.len()).count();
+    let (before, after) = (pages(&old), pages(&new));
+    if repaired.is_for_some || after < before {
+        return Ok(Some(WatchProblem::FewPages(before, after)));
+    }
+    let is_gain = new.iter().sum::<usize>() > old.iter().sum();
+    if !found.has_changed() && !is_gain {
+        let names: Vec<String> = found.left_out().map(|name| format!("`{name}`")).collect();
+        return Ok(Some(WatchProblem::StillMissing(names.join(", "))));
+    }
+    Ok(None)
+}
+
+/// For each page, how many of some fields a wrapper finds on it.
+fn read(wrapper: &Wrapper, documents: &[Document], fields: &[&str]) -> Result<Vec<usize>, TendError> {
+    let runner = wrapper.runner().map_err(TendError::Wrapper)?;
+    let tables = wrapper.record_type.tables();
+    let each = documents.iter().map(|document| {
+        let mut found = HashSet::new();
+        for (table, rows) in tables.iter().zip(runner.rows(document)) {
+            for (at, column) in table.columns.iter().enumerate() {
+                let path = table.path.iter().chain(&column.path).map(String::as_str);
+                if rows.iter().any(|row| !row[at].is_empty()) {
+                    found.insert(path.collect::<Vec<_>>().join("."));
+                }
+            }
+        }
+        fields.iter().filter(|name| found.contains(**name)).count()
+    });
+    Ok(each.collect())
 }
 
 /// An entry of the history for a repair that a person accepted: `report` is the check before it, `accepted` is the wrapper

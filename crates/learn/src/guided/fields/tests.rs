@@ -90,3 +90,62 @@ fn trials_say_which_paths_are_right_elsewhere() {
     assert!(rights.contains(&0.0), "by the position");
     assert!(all.records.is_empty());
 }
+
+#[test]
+fn a_column_without_its_heading_is_found_by_position_only_in_rows_with_as_many_cells() {
+    let table = |tag: &str, headings: &[&str], rows: &[&[&str]]| {
+        let row = |tag: &str, cells: &[&str]| {
+            let cells: String = cells.iter().map(|text| format!("<{tag}>{text}</{tag}>")).collect();
+            format!("<tr>{cells}</tr>")
+        };
+        let head = if headings.is_empty() {
+            String::new()
+        } else {
+            row(tag, headings)
+        };
+        let rows: String = rows.iter().map(|cells| row("td", cells)).collect();
+        page(&format!("<h1>Books</h1><table>{head}{rows}</table>"))
+    };
+    let rows: [&[&str]; 3] = [
+        &["Kelp", "$9.10", "$7.25"],
+        &["Salt", "$8.00", "$6.50"],
+        &["Moss", "$5.40", "$4.15"],
+    ];
+    let wide: [&[&str]; 2] = [
+        &["Reed", "$1.00", "$3.30", "$2.20"],
+        &["Fern", "$1.10", "$3.60", "$2.90"],
+    ];
+    for tag in ["th", "td"] {
+        let known = table(tag, &["Title", "List price", "Our price"], &rows);
+        let records = rows.map(|row| row.iter().map(|text| vec![(*text).to_owned()]).collect());
+        let lesson = Lesson {
+            name: "page",
+            page: &known,
+            records: records.to_vec(),
+        };
+        let wanted = fields(&["title", "list", "our"]);
+        let rule = learn_guided(&wanted, &[lesson], true, &Job::new())
+            .expect("a rule")
+            .rule;
+        let run = PathsRun::new(&rule).expect("a rule");
+        let found = |page: &Page, field: usize| -> Vec<String> {
+            let values = run.page(page).into_iter().flat_map(|record| record.values);
+            let values = values.filter(|value| value.field == field);
+            values.map(|value| value.text).collect()
+        };
+        // A column was put in, and the heading of another one was changed.
+        let changed = table(tag, &["Title", "Shipping", "Recommended", "Our price"], &wide);
+        assert_eq!(found(&changed, 1), Vec::<String>::new(), "{tag}: {rule:?}");
+        let prices = found(&changed, 2);
+        assert!(
+            prices.ends_with(&["$2.20".to_owned(), "$2.90".to_owned()]),
+            "{tag}: {prices:?}"
+        );
+        // A heading that was renamed, and no other column.
+        let renamed = table(tag, &["Title", "Recommended", "Our price"], &rows[1..]);
+        assert!(found(&renamed, 1).ends_with(&["$5.40".to_owned()]), "{tag}: {rule:?}");
+        // Without headings the position is all there is.
+        let bare = table(tag, &[], &rows[1..]);
+        assert!(found(&bare, 1).ends_with(&["$5.40".to_owned()]), "{tag}: {rule:?}");
+    }
+}
