@@ -54,6 +54,8 @@ pub struct Description {
     pub list: MainList,
     /// Is there a table on every page whose rows are the items of the main list, with a heading for each column?
     pub headed: bool,
+    /// Have the records a field with the heading of the group that they are in?
+    pub grouped: bool,
 }
 
 /// The list with most words of the data, among those that are in no other list.
@@ -171,6 +173,7 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
         listed,
         list: main,
         headed: false,
+        grouped: false,
     }
 }
 
@@ -378,6 +381,10 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
         if is_better {
             return true;
         }
+    }
+    // The same records with the headings of their groups say more.
+    if regions.grouped && agree.is_some() && regions.list.filled + FULLER >= template.list.filled {
+        return true;
     }
     let (mine, theirs) = (regions.list.share, template.list.share);
     let finds_as_much = regions.found + NEARLY >= template.found;
