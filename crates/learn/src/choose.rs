@@ -508,6 +508,22 @@ pub fn takes_headings(regions: &[Vec<Event>], template: &[Vec<Event>]) -> bool {
     headings.values().any(is_same)
 }
 
+/// What a region finds without the headings of groups, which are before the records that they belong to.
+pub fn without_groups(events: &[Event]) -> Vec<Event> {
+    let mut first: Option<NodeId> = None;
+    let mut kept = Vec::with_capacity(events.len());
+    for event in events {
+        match event {
+            Event::Open(_) => first = None,
+            Event::Value { node, .. } if first.is_some_and(|first| *node < first) => continue,
+            Event::Value { node, .. } => first = first.or(Some(*node)),
+            Event::Close => {}
+        }
+        kept.push(event.clone());
+    }
+    kept
+}
+
 /// The first and last value of each row of each list.
 fn rows(events: &[Event]) -> BTreeMap<u32, Vec<(NodeId, NodeId)>> {
     let mut rows: BTreeMap<u32, Vec<(NodeId, NodeId)>> = BTreeMap::new();

@@ -125,6 +125,12 @@ fn is_told(page: &Page, node: NodeId) -> bool {
         .any(|name| page.attribute_value(node, name).is_some())
 }
 
+/// Is a node in a cell, which may have a heading, or has it an attribute that may tell what it is?
+fn is_named_by(page: &Page, node: NodeId) -> bool {
+    let mut around = std::iter::once(node).chain(page.ancestors(node)).take(3);
+    is_told(page, node) || around.any(|up| matches!(page.name(up), "td" | "th"))
+}
+
 /// The ways to a cell that is told by its place, or the way itself.
 fn told_cells(page: &Page, grid: &Grid, way: Way) -> Vec<Way> {
     let Some(paths) = grid.ways(page, &way.path) else {
@@ -489,6 +495,10 @@ impl Maker<'_, '_> {
                 continue;
             }
             let mut divided = texts::parts(&one, &values);
+            // A text in several parts is none of the things that its parts are.
+            if divided.len() > 2 && one.label.is_none() && !one.nodes.iter().any(|node| is_named_by(self.page, *node)) {
+                one.label = Some(texts::WHOLE.to_owned());
+            }
             let after_label = self.divide(&mut one, &values);
             if divided.is_empty() {
                 divided.extend(after_label);
@@ -735,10 +745,17 @@ impl Maker<'_, '_> {
                 return;
             }
         }
-        let mut push = |path: String, many: bool, place: Option<usize>| {
+        // Of an element with several texts, the text that is meant says what it is.
+        let text = |element: NodeId, place: Option<usize>| {
+            let texts = self.page.children(element).filter(|child| {
+                self.page.kind(*child) == Kind::Text && !items::is_blank(self.page.string_value(*child))
+            });
+            place.and_then(|place| texts.into_iter().nth(place)).unwrap_or(element)
+        };
+        let mut push = |path: String, many: bool, place: Option<usize>, number: Option<usize>| {
             let way = Way { path, ..Way::default() };
             let nodes = cells.nodes.iter().filter_map(|nodes| nodes.get(place.unwrap_or(0)));
-            let nodes = nodes.copied().collect();
+            let nodes = nodes.map(|node| text(*node, number)).collect();
             made.push(Made {
                 field: PathField { many, ways: vec![way] },
                 nodes,
@@ -755,18 +772,18 @@ impl Maker<'_, '_> {
             let agree = counts.iter().filter(|count| **count == mode).count();
             if agree as f64 >= MOST * counts.len() as f64 && most <= PLACES && !divided {
                 for place in 1..=most {
-                    push(format!("({path})[{place}]"), false, Some(place - 1));
+                    push(format!("({path})[{place}]"), false, Some(place - 1), None);
                 }
             } else if divided {
-                push(inner(&self.texts(at)), true, None);
+                push(inner(&self.texts(at)), true, None, None);
             } else {
-                push(path, true, None);
+                push(path, true, None, None);
             }
             return;
         }
         match taken {
-            Taken::Whole => push(path, false, None),
-            Taken::AllTexts => push(inner(&self.texts(at)), true, None),
+            Taken::Whole => push(path, false, None, None),
+            Taken::AllTexts => push(inner(&self.texts(at)), true, None, None),
             Taken::Texts(texts) => {
                 // In other rows, or on other pages, a text may be in bold.
                 let marked = format!("node()[{MARKED}]");
@@ -777,7 +794,8 @@ impl Maker<'_, '_> {
                 });
                 let step = if alike { marked.as_str() } else { "text()" };
                 for place in 1..=texts {
-                    push(inner(&format!("{step}[normalize-space()][{place}]")), false, None);
+                    let path = inner(&format!("{step}[normalize-space()][{place}]"));
+                    push(path, false, None, Some(place - 1));
                 }
             }
         }

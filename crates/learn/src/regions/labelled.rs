@@ -113,7 +113,7 @@ fn says(text: &str) -> bool {
 }
 
 fn may_be_label(text: &str) -> bool {
-    text.chars().count() <= LONGEST && label_name(text).is_some()
+    text.starts_with(char::is_alphabetic) && text.chars().count() <= LONGEST && label_name(text).is_some()
 }
 
 /// The beginning of a text up to its first colon, if that may be a label.
@@ -436,10 +436,14 @@ fn made(sight: &Sight<'_>, records: &[Vec<Children>], lines: &[Line]) -> Labels 
         let ends = tests[place].join(" or ");
         let mut not = Vec::new();
         if !ends.is_empty() {
-            not.push(format!(
-                "preceding-sibling::node()[{} or self::br][1][{ends}]",
-                says_test()
-            ));
+            let elements = || lines.iter().filter(|line| line.written != Written::Text);
+            let broken = elements().filter(|line| line.is_broken).count() * 2 > elements().count();
+            // What is in a line after a label is its value, or right after it where the label has a line of its own.
+            let before = if broken { says_test() } else { ends.clone() };
+            not.push(format!("preceding-sibling::node()[{before} or self::br][1][{ends}]"));
+            if broken {
+                not.push(format!("preceding-sibling::node()[{before}][1][{ends}]"));
+            }
         }
         for label in texts {
             not.push(format!("self::text()[starts-with({TEXT}, {})]", literal(label)));

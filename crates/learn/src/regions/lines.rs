@@ -2,11 +2,12 @@
 //!
 //! Labels are looked for among the children of each element of a record, and among the items of a record of several siblings. From the head to a
 //! label of another item there may be any number of siblings, since lines are optional: the path leads to the next sibling that is such
-//! a label, or has it in it, or begins a record, and stops if it is the latter.
+//! a label, or has it in it, or begins a record, and stops if it is the latter. Labels count only if they and their values are half of the text of the
+//! records or more.
 //!
 //! Linear in the leaves of the records that are looked at, times their depth.
 
-use super::columns::{Key, Made, Maker, OFTEN, PLACES, Role, Step};
+use super::columns::{Made, Maker, OFTEN, PLACES, Role, Step};
 use super::heads::LEAVES;
 use super::labelled::{self, Children, Found, Labelled, Labels};
 use oxpath::Query;
@@ -23,8 +24,8 @@ const TITLES: [&str; 3] = ["title", "name", "subject"];
 pub(super) enum Around {
     /// The items of a record themselves.
     Items,
-    /// An element of an item: the tag of the item unless it is the head, and the steps down.
-    Element(Option<NameId>, Vec<Step>),
+    /// An element of an item: the tag of the item unless it is the head, and the names on the way down. A label tells its value in any cell.
+    Element(Option<NameId>, Vec<NameId>),
 }
 
 impl Maker<'_, '_> {
@@ -53,6 +54,7 @@ impl Maker<'_, '_> {
                 }
                 for element in self.elements(item, at) {
                     if let Some(steps) = self.steps(item, element) {
+                        let steps = steps.into_iter().map(|(name, _)| name).collect();
                         add(Around::Element(tag, steps), self.page.children(element).collect());
                     }
                 }
@@ -73,7 +75,17 @@ impl Maker<'_, '_> {
             let mut ways = field.ways.iter();
             ways.all(|way| Query::compile(&self.way(field, way, "").path).is_ok())
         };
-        match labels.fields.iter().all(|field| !is_signed(field) && is_sound(field)) {
+        // Where labelled lines are the lesser part of what records say, the rest of it would be torn apart.
+        let leaves = records.iter().flat_map(|record| record.clone());
+        let leaves = leaves.flat_map(|at| self.sight.leaves[self.candidate.items.leaves[at].clone()].iter());
+        let (mut all, mut own) = (0, 0);
+        for leaf in leaves.filter(|leaf| leaf.is_text()) {
+            let length = self.page.string_value(leaf.node).trim().len();
+            all += length;
+            own += if labels.leaves.contains(&leaf.node) { length } else { 0 };
+        }
+        let are_most = own * 2 >= all;
+        match are_most && labels.fields.iter().all(|field| !is_signed(field) && is_sound(field)) {
             true => labels,
             false => Labels::default(),
         }
@@ -127,17 +139,9 @@ impl Maker<'_, '_> {
     }
 
     /// The path down from an item, to go on after.
-    fn inner(&self, steps: &[Step]) -> String {
-        let key = Key {
-            role: None,
-            steps: steps.to_vec(),
-            attribute: None,
-            sign: None,
-        };
-        match steps {
-            [] => String::new(),
-            _ => format!("{}/", self.path(&key, "")),
-        }
+    fn inner(&self, steps: &[NameId]) -> String {
+        let names = steps.iter().map(|name| format!("{}/", self.page.name_text(*name)));
+        names.collect()
     }
 
     /// Adds the fields of labels, each before the first field that is after it on the page.
@@ -177,7 +181,10 @@ impl Maker<'_, '_> {
 
     /// The test of nodes beside labels in an element.
     pub(super) fn others(&self, role: Role, steps: &[Step]) -> Option<&str> {
-        let is_here = |around: &Around| role.is_none() && matches!(around, Around::Element(None, own) if own == steps);
+        let is_here = |around: &Around| {
+            role.is_none()
+                && matches!(around, Around::Element(None, own) if own.iter().eq(steps.iter().map(|(name, _)| name)))
+        };
         let mut here = self.places.iter().enumerate().filter(|(_, around)| is_here(around));
         here.find_map(|(number, _)| self.labels.others.get(&number))
             .map(String::as_str)

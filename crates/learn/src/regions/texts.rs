@@ -13,6 +13,8 @@ use wrapper::rule::paths::{PathField, Way, part};
 
 /// What divides texts in several parts. Commas are in sentences, too.
 const SEPARATORS: [&str; 9] = [" | ", " · ", " • ", " ¦ ", " / ", " — ", " – ", " - ", "; "];
+/// What a text in several parts is called if nothing else says it.
+pub(super) const WHOLE: &str = "Text";
 /// The most parts of a text.
 const PIECES: usize = 12;
 /// The share of the texts that must have the same number of parts.
@@ -29,7 +31,7 @@ pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
     if one.attribute.is_some() || one.field.many || !way.is_whole() || texts.len() < FEWEST {
         return Vec::new();
     }
-    let pieces = pieces(one, way, &texts, values);
+    let pieces = pieces(way, &texts, values);
     if !pieces.is_empty() {
         return pieces;
     }
@@ -111,7 +113,7 @@ pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
 
 /// The parts of texts that one separator divides into the same number of parts, three or more: `Ann Lee | $5 | May 9, 2018`. A text
 /// with another number of them has no parts, because it is not known which of them it lacks.
-fn pieces(one: &Made, way: &Way, texts: &[&str], values: &[Vec<String>]) -> Vec<Unnamed> {
+fn pieces(way: &Way, texts: &[&str], values: &[Vec<String>]) -> Vec<Unnamed> {
     let parts = |separator: &'static str| {
         let count = texts[0].matches(separator).count();
         let same = texts
@@ -165,7 +167,8 @@ fn pieces(one: &Made, way: &Way, texts: &[&str], values: &[Vec<String>]) -> Vec<
                 many: false,
                 ways: vec![way],
             },
-            nodes: one.nodes.clone(),
+            // What the whole text looks like says nothing about a part.
+            nodes: Vec::new(),
             attribute: None,
             label,
             values: own,

@@ -323,7 +323,10 @@ impl Ways<'_> {
         let descriptions: Vec<Description> = lists.iter().map(|made| made.description).collect();
         let mut agree = None;
         if let ([template, regions], [by_template, by_regions]) = (&descriptions[..], &lists[..]) {
-            let found = [by_regions, by_template].map(|made| found(&made.wrapper.rule, self.pages));
+            let mut found = [by_regions, by_template].map(|made| found(&made.wrapper.rule, self.pages));
+            if regions.grouped {
+                found[0] = found[0].iter().map(|events| choose::without_groups(events)).collect();
+            }
             agree = choose::agree(&found[0], &found[1]);
             let headings = choose::takes_headings(&found[0], &found[1]);
             // Rows of tables with different columns are not one list.
