@@ -54,6 +54,8 @@ pub struct Description {
     pub list: MainList,
     /// Is there a table on every page whose rows are the items of the main list, with a heading for each column?
     pub headed: bool,
+    /// Have the records a field with the heading of the group that they are in?
+    pub grouped: bool,
 }
 
 /// The list with most words of the data, among those that are in no other list.
@@ -171,6 +173,7 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
         listed,
         list: main,
         headed: false,
+        grouped: false,
     }
 }
 
@@ -380,6 +383,10 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
             return true;
         }
     }
+    // The same records with the headings of their groups say more.
+    if regions.grouped && agree.is_some() && regions.list.filled + FULLER >= template.list.filled {
+        return true;
+    }
     let (mine, theirs) = (regions.list.share, template.list.share);
     let finds_as_much = regions.found + NEARLY >= template.found;
     // Rows that have some of the fields only are of several kinds, or their fields were mixed up. Lists in lists have no fields that could be filled. Of
@@ -500,6 +507,22 @@ pub fn takes_headings(regions: &[Vec<Event>], template: &[Vec<Event>]) -> bool {
         regions.len() >= 2 && texts.len() == regions.len() && texts.windows(2).all(|two| two[0] == two[1])
     };
     headings.values().any(is_same)
+}
+
+/// What a region finds without the headings of groups, which are before the records that they belong to.
+pub fn without_groups(events: &[Event]) -> Vec<Event> {
+    let mut first: Option<NodeId> = None;
+    let mut kept = Vec::with_capacity(events.len());
+    for event in events {
+        match event {
+            Event::Open(_) => first = None,
+            Event::Value { node, .. } if first.is_some_and(|first| *node < first) => continue,
+            Event::Value { node, .. } => first = first.or(Some(*node)),
+            Event::Close => {}
+        }
+        kept.push(event.clone());
+    }
+    kept
 }
 
 /// The first and last value of each row of each list.

@@ -37,6 +37,7 @@ pub mod label;
 mod naming;
 pub mod regions;
 mod soft;
+pub mod tables;
 
 pub use auto::{DelimiterSettings, Learned, learn_best, pac_bound};
 pub use example::{Example, LabelError, check_labels};

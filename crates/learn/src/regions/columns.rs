@@ -18,9 +18,11 @@ mod uneven;
 
 use super::cells::Grid;
 use super::heads::{LEAVES, ordinal};
+use super::labelled::Labels;
+use super::lines::Around;
 use super::sight::{self, Sight};
 use super::signs::{Sign, signs};
-use super::{Candidate, edges, groups, items, labelled, names, pairs, texts};
+use super::{Candidate, edges, groups, items, names, pairs, texts};
 use crate::guided::literal;
 use crate::naming::Naming;
 use oxpath::{Query, Value};
@@ -40,7 +42,7 @@ const MOST: f64 = 0.7;
 /// The share of the records that makes sure.
 const NEARLY_ALL: f64 = 0.9;
 /// The most places of one path in a record that get a column each.
-const PLACES: usize = 6;
+pub(super) const PLACES: usize = 6;
 /// A text, or an element that only marks one: whether a row is in bold does not say what it is.
 const MARKED: &str = "self::text() or self::b or self::strong or self::i or self::em or self::u or self::font or self::mark or self::big or self::small";
 /// At most one record in this number has its texts marked in a way of its own.
@@ -52,7 +54,7 @@ const TESTS: usize = 4;
 /// The most different orders of children that are counted.
 const PATTERNS: usize = 20;
 /// A link or picture is a column if this share of the records have it.
-const OFTEN: f64 = 0.3;
+pub(super) const OFTEN: f64 = 0.3;
 
 /// A field of a list.
 pub(super) struct Column {
@@ -82,26 +84,26 @@ pub(super) struct Made {
 }
 
 /// Where an item is in its record: its tag, and which one of that tag; `None` for the head.
-type Role = Option<(Option<NameId>, usize)>;
+pub(super) type Role = Option<(Option<NameId>, usize)>;
 /// A step down: a name, and the number of a cell in its row.
-type Step = (NameId, Option<usize>);
+pub(super) type Step = (NameId, Option<usize>);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
-    role: Role,
-    steps: Vec<Step>,
+pub(super) struct Key {
+    pub(super) role: Role,
+    pub(super) steps: Vec<Step>,
     /// An attribute of the element.
-    attribute: Option<&'static str>,
+    pub(super) attribute: Option<&'static str>,
     /// What the element is found by, instead of steps.
-    sign: Option<Sign>,
+    pub(super) sign: Option<Sign>,
     /// The class that tells the element from others with the same steps.
-    told: Option<String>,
+    pub(super) told: Option<String>,
 }
 
 /// What has one key: for each record the elements, or texts, in order.
 #[derive(Default)]
-struct Cells {
-    nodes: Vec<Vec<NodeId>>,
+pub(super) struct Cells {
+    pub(super) nodes: Vec<Vec<NodeId>>,
 }
 
 /// How the values of a column are taken from its elements.
@@ -128,6 +130,12 @@ fn is_told(page: &Page, node: NodeId) -> bool {
         .any(|name| page.attribute_value(node, name).is_some())
 }
 
+/// Is a node in a cell, which may have a heading, or has it an attribute that may tell what it is?
+fn is_named_by(page: &Page, node: NodeId) -> bool {
+    let mut around = std::iter::once(node).chain(page.ancestors(node)).take(3);
+    is_told(page, node) || around.any(|up| matches!(page.name(up), "td" | "th"))
+}
+
 /// The ways to a cell that is told by its place, or the way itself.
 fn told_cells(page: &Page, grid: &Grid, way: Way) -> Vec<Way> {
     let Some(paths) = grid.ways(page, &way.path) else {
@@ -137,18 +145,22 @@ fn told_cells(page: &Page, grid: &Grid, way: Way) -> Vec<Way> {
     paths.into_iter().map(with).collect()
 }
 
-struct Maker<'m, 'p> {
-    sight: &'m Sight<'p>,
-    page: &'p Page,
-    candidate: &'m Candidate,
-    keys: Vec<Key>,
+pub(super) struct Maker<'m, 'p> {
+    pub(super) sight: &'m Sight<'p>,
+    pub(super) page: &'p Page,
+    pub(super) candidate: &'m Candidate,
+    pub(super) keys: Vec<Key>,
     numbers: HashMap<Key, usize>,
-    cells: Vec<Cells>,
-    count: usize,
+    pub(super) cells: Vec<Cells>,
+    pub(super) count: usize,
     /// The links that are found by what they say.
-    signs: HashMap<NodeId, Sign>,
+    pub(super) signs: HashMap<NodeId, Sign>,
     /// The cells of the records, if they have some.
     grid: Option<Grid>,
+    /// What has a label.
+    pub(super) labels: Labels,
+    /// The places that labels are at: what is around them.
+    pub(super) places: Vec<Around>,
 }
 
 /// The fields of a candidate.
@@ -164,8 +176,11 @@ pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<
         count: records.len(),
         signs: HashMap::new(),
         grid: Grid::new(sight, candidate, records.len()),
+        labels: Labels::default(),
+        places: Vec::new(),
     };
     maker.signs = maker.signs(records);
+    maker.labels = maker.find_labels(records);
     for (number, record) in records.iter().enumerate() {
         maker.read(number, record);
     }
@@ -225,7 +240,10 @@ impl Maker<'_, '_> {
                 continue;
             }
             for leaf in items.leaves[at].clone().take(LEAVES) {
-                self.leaf(number, role, node, self.sight.leaves[leaf].node);
+                let leaf = self.sight.leaves[leaf].node;
+                if !self.labels.leaves.contains(&leaf) {
+                    self.leaf(number, role, node, leaf);
+                }
             }
         }
     }
@@ -333,7 +351,7 @@ impl Maker<'_, '_> {
     }
 
     /// The steps from an item down to a node.
-    fn steps(&self, item: NodeId, node: NodeId) -> Option<Vec<Step>> {
+    pub(super) fn steps(&self, item: NodeId, node: NodeId) -> Option<Vec<Step>> {
         let page = self.page;
         let mut steps = Vec::new();
         let mut at = node;
@@ -456,7 +474,8 @@ impl Maker<'_, '_> {
                 .iter()
                 .flatten()
                 .any(|node| self.sight.range(*node).len() > 1);
-            if self.keys[at].attribute.is_none() && mixed && !matches!(self.taken(at), Taken::Texts(_)) {
+            let divided = || matches!(self.taken(at), Taken::Texts(_)) || self.beside(at).is_some();
+            if self.keys[at].attribute.is_none() && mixed && !divided() {
                 whole.push(at);
             }
         }
@@ -479,6 +498,7 @@ impl Maker<'_, '_> {
             }
             self.column(at, &mut made);
         }
+        self.labelled(&mut made);
         made.extend(groups::field(self.sight, self.candidate));
         self.named(made, naming)
     }
@@ -493,10 +513,15 @@ impl Maker<'_, '_> {
                 .iter()
                 .flatten()
                 .any(|value| value.chars().any(char::is_alphanumeric));
-            if !said || !known.insert(values.clone()) {
+            // Two labels may have the same values.
+            if !said || (!known.insert(values.clone()) && one.label.is_none()) {
                 continue;
             }
             let mut divided = texts::parts(&one, &values);
+            // A text in several parts is none of the things that its parts are.
+            if divided.len() > 2 && one.label.is_none() && !one.nodes.iter().any(|node| is_named_by(self.page, *node)) {
+                one.label = Some(texts::WHOLE.to_owned());
+            }
             let after_label = self.divide(&mut one, &values);
             if divided.is_empty() {
                 divided.extend(after_label);
@@ -728,23 +753,14 @@ impl Maker<'_, '_> {
         let (key, cells) = (&self.keys[at], &self.cells[at]);
         let taken = self.taken(at);
         let path = self.best(at);
-        if matches!(taken, Taken::AllTexts) && cells.nodes.iter().all(|nodes| nodes.len() <= 1) {
-            let elements: Vec<NodeId> = cells.nodes.iter().flatten().copied().collect();
-            let (parts, whole) = labelled::parts(self.page, &elements, &path);
-            made.extend(parts.into_iter().map(|part| Made {
-                field: part.field,
-                nodes: part.nodes,
-                attribute: None,
-                label: Some(part.label),
-            }));
-            if whole {
-                return;
-            }
-        }
         let inner = |text: &str| match path.as_str() {
             "." => text.to_owned(),
             path => format!("{path}/{text}"),
         };
+        if let Some(test) = self.beside(at) {
+            self.texts_beside(at, &inner(&format!("text()[normalize-space()]{test}")), made);
+            return;
+        }
         if key.attribute.is_none() && key.sign.is_none() && !key.steps.is_empty() {
             let pairs = pairs::pairs(self.sight, &cells.nodes);
             if !pairs.is_empty() {
@@ -767,10 +783,17 @@ impl Maker<'_, '_> {
                 return;
             }
         }
-        let mut push = |path: String, many: bool, place: Option<usize>| {
+        // Of an element with several texts, the text that is meant says what it is.
+        let text = |element: NodeId, place: Option<usize>| {
+            let texts = self.page.children(element).filter(|child| {
+                self.page.kind(*child) == Kind::Text && !items::is_blank(self.page.string_value(*child))
+            });
+            place.and_then(|place| texts.into_iter().nth(place)).unwrap_or(element)
+        };
+        let mut push = |path: String, many: bool, place: Option<usize>, number: Option<usize>| {
             let way = Way { path, ..Way::default() };
             let nodes = cells.nodes.iter().filter_map(|nodes| nodes.get(place.unwrap_or(0)));
-            let nodes = nodes.copied().collect();
+            let nodes = nodes.map(|node| text(*node, number)).collect();
             made.push(Made {
                 field: PathField { many, ways: vec![way] },
                 nodes,
@@ -787,18 +810,18 @@ impl Maker<'_, '_> {
             let agree = counts.iter().filter(|count| **count == mode).count();
             if agree as f64 >= MOST * counts.len() as f64 && most <= PLACES && !divided {
                 for place in 1..=most {
-                    push(format!("({path})[{place}]"), false, Some(place - 1));
+                    push(format!("({path})[{place}]"), false, Some(place - 1), None);
                 }
             } else if divided {
-                push(inner(&self.texts(at)), true, None);
+                push(inner(&self.texts(at)), true, None, None);
             } else {
-                push(path, true, None);
+                push(path, true, None, None);
             }
             return;
         }
         match taken {
-            Taken::Whole => push(path, false, None),
-            Taken::AllTexts => push(inner(&self.texts(at)), true, None),
+            Taken::Whole => push(path, false, None, None),
+            Taken::AllTexts => push(inner(&self.texts(at)), true, None, None),
             Taken::Texts(texts) => {
                 // In other rows, or on other pages, a text may be in bold.
                 let marked = format!("node()[{MARKED}]");
@@ -809,7 +832,8 @@ impl Maker<'_, '_> {
                 });
                 let step = if alike { marked.as_str() } else { "text()" };
                 for place in 1..=texts {
-                    push(inner(&format!("{step}[normalize-space()][{place}]")), false, None);
+                    let path = inner(&format!("{step}[normalize-space()][{place}]"));
+                    push(path, false, None, Some(place - 1));
                 }
             }
         }
@@ -848,6 +872,8 @@ impl Maker<'_, '_> {
             paths.rotate_left(1);
         }
         if key.attribute.is_none() && !key.steps.is_empty() {
+            let around = &key.steps[..key.steps.len() - 1];
+            paths.extend(self.others(key.role, around).map(|test| self.path(key, test)));
             paths.push(self.path(key, &format!("[node()[{MARKED}][normalize-space()]]")));
             paths.push(self.path(key, "[text()[normalize-space()]]"));
             paths.push(self.path(key, &format!("[{}]", ordinal(self.page, first))));
@@ -917,7 +943,7 @@ impl Maker<'_, '_> {
     }
 
     /// The path from the head of a record, with a test at its last element.
-    fn path(&self, key: &Key, test: &str) -> String {
+    pub(super) fn path(&self, key: &Key, test: &str) -> String {
         let mut steps: Vec<String> = Vec::new();
         if let Some((tag, time)) = key.role {
             steps.extend(self.siblings(tag, time));

@@ -6,7 +6,7 @@
 //! `h6` before such an element, or its `caption`.
 //!
 //! Two or three groups in elements of their own, each with a heading of words, are lists of their own (*Singles*, *Doubles*): nothing
-//! says that they have one meaning. Headings with digits are days or years of one list, and many groups are one list.
+//! says that they have one meaning. So are tables whose columns have different headings. Headings with digits are days or years of one list, and many groups are one list.
 //!
 //! Linear in the records that are looked at.
 
@@ -16,6 +16,7 @@ use super::heads::COMPARED;
 use super::items::Items;
 use super::sight::Sight;
 use crate::guided::literal;
+use crate::tables;
 use oxpath::{Query, Value};
 use page::{NodeId, Page};
 use std::collections::BTreeMap;
@@ -101,9 +102,13 @@ pub(super) fn lists(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<Node
     for first in candidate.firsts().iter().chain(rest) {
         let first = *first;
         groups.entry(page.parent(first)?).or_insert((first, 0)).1 += 1;
-        if groups.len() > LISTS {
-            return None;
-        }
+    }
+    // Columns with other headings are other columns.
+    if tables::differ(page, groups.values().map(|(first, _)| *first)) {
+        return Some(groups.values().map(|(first, _)| *first).collect());
+    }
+    if groups.len() > LISTS {
+        return None;
     }
     let told = |captions: bool| {
         let mut texts: Vec<String> = Vec::new();
@@ -167,6 +172,11 @@ pub(super) fn field(sight: &Sight<'_>, candidate: &Candidate) -> Option<Made> {
         attribute: None,
         label: Some(label.to_owned()),
     })
+}
+
+/// Is it the field with the headings of groups? Only their paths lead to what is before a record.
+pub(super) fn is_field(field: &PathField) -> bool {
+    field.ways.iter().any(|way| way.path.starts_with("preceding"))
 }
 
 /// Is an item a line of one short text, as headings are?

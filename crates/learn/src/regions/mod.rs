@@ -17,8 +17,8 @@
 //!    score wins, so the boundary of a record, the rows that belong to the list, and the list that is meant are one question.
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
-//! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `labelled`: values with labels inside of one
-//!    element, `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `names`: the names of the fields.
+//! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `labelled` and `lines`: values with labels,
+//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `names`: the names of the fields.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
 //! of tests, and all rows of a page with at most 40 million tokens, rows with many items first. Apart from that, linear in the
@@ -38,6 +38,8 @@ mod heads;
 mod items;
 mod judge;
 mod labelled;
+mod lines;
+mod menus;
 mod names;
 mod pairs;
 mod places;
@@ -126,6 +128,8 @@ pub struct Region {
     pub title: Option<String>,
     /// Are its records rows of a table with a heading for each column?
     pub headed: bool,
+    /// Is the heading above each group of its records a field?
+    pub grouped: bool,
 }
 
 /// A division of a row into records.
@@ -182,7 +186,7 @@ impl Candidate {
     }
 }
 
-/// Finds the lists of records on a page, the best first; none if nothing repeats. A stopped job ends the search early, with
+/// Finds the lists of records on a page, the best first; none if nothing repeats, or only what is for getting around. A stopped job ends the search early, with
 /// what was found so far.
 ///
 /// ```
@@ -197,14 +201,14 @@ impl Candidate {
 pub fn find(page: &Page, job: &Job) -> Vec<Region> {
     let sight = Sight::new(page);
     let found = candidates(&sight, job);
-    if found.is_empty() {
+    if found.iter().all(|candidate| menus::is_navigation(&sight, candidate)) {
         return Vec::new();
     }
     let pages = [page];
     let naming = Naming::new(&pages);
     let mut regions = Vec::new();
     for candidate in &found {
-        if regions.len() == LISTS {
+        if regions.len() == LISTS || job.is_stopped() && !regions.is_empty() {
             break;
         }
         regions.extend(region(&sight, candidate, &naming));
@@ -218,6 +222,7 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
     if columns.is_empty() {
         return None;
     }
+    let grouped = columns.iter().any(|column| groups::is_field(&column.field));
     let (names, fields) = columns.into_iter().map(|column| (column.name, column.field)).unzip();
     Some(Region {
         rule: Paths {
@@ -230,6 +235,7 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
         score: candidate.verdict.score,
         title: twins::title(sight, candidate),
         headed: cells::is_headed(sight.page, candidate),
+        grouped,
     })
 }
 

@@ -13,6 +13,7 @@ use super::items::Items;
 use super::judge::{self, Looks, UNLIKE};
 use super::sight::Sight;
 use crate::guided::literal;
+use crate::tables;
 use oxpath::{Query, Value};
 use page::{Kind, NodeId, Page};
 use std::collections::BTreeSet;
@@ -94,6 +95,9 @@ pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(Vec<Stri
     let least = if paths.is_empty() { 0 } else { NAMED };
     let plain = plain(page, items.base, &inner);
     paths.extend(plain.into_iter().skip(least).find(is_exact));
+    if paths.is_empty() {
+        paths.extend(headed(page, items, &inner).into_iter().find(is_exact));
+    }
     if paths.is_empty() {
         paths.extend(Some(format!("{}/{inner}", absolute(page, items.base))).filter(is_exact));
     }
@@ -226,6 +230,22 @@ fn anchored(sight: &Sight<'_>, items: &Items, inner: &str) -> Vec<String> {
         rest = format!("{tag}/{rest}");
     }
     paths
+}
+
+/// Paths from the table around the records, told by a heading of its columns.
+fn headed(page: &Page, items: &Items, inner: &str) -> Vec<String> {
+    let Some(table) = tables::table(page, items.base) else {
+        return Vec::new();
+    };
+    let mut rest = inner.to_owned();
+    for element in above(page, items.base).take_while(|element| *element != table) {
+        rest = format!("{}/{rest}", page.name(element));
+    }
+    let headings = tables::headings(page, table).unwrap_or_default().into_iter();
+    let short = headings.filter(|text| !text.is_empty() && text.len() <= LONGEST);
+    short
+        .map(|text| format!("//table[.//th[normalize-space()={}]]/{rest}", literal(&text)))
+        .collect()
 }
 
 /// Paths by the names of elements above, short ones first. With few of them, a path may give the items of other lists on other pages.

@@ -11,6 +11,14 @@ use crate::exalg::parts;
 use std::collections::HashSet;
 use wrapper::rule::paths::{PathField, Way, part};
 
+/// What divides texts in several parts. Commas are in sentences, too.
+const SEPARATORS: [&str; 9] = [" | ", " · ", " • ", " ¦ ", " / ", " — ", " – ", " - ", "; "];
+/// What a text in several parts is called if nothing else says it.
+pub(super) const WHOLE: &str = "Text";
+/// The most parts of a text.
+const PIECES: usize = 12;
+/// The share of the texts that must have the same number of parts.
+const NEARLY_ALL: f64 = 0.9;
 /// Fewer texts have signs in common by chance.
 const FEWEST: usize = 4;
 
@@ -22,6 +30,10 @@ pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
     let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
     if one.attribute.is_some() || one.field.many || !way.is_whole() || texts.len() < FEWEST {
         return Vec::new();
+    }
+    let pieces = pieces(way, &texts, values);
+    if !pieces.is_empty() {
+        return pieces;
     }
     let Some(found) = parts::parts(&texts) else {
         return Vec::new();
@@ -101,6 +113,72 @@ pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
     }
 }
 
+/// The parts of texts that one separator divides into the same number of parts, three or more: `Ann Lee | $5 | May 9, 2018`. A text
+/// with another number of them has no parts, because it is not known which of them it lacks.
+fn pieces(way: &Way, texts: &[&str], values: &[Vec<String>]) -> Vec<Unnamed> {
+    let parts = |separator: &'static str| {
+        let count = texts[0].matches(separator).count();
+        let same = texts
+            .iter()
+            .filter(|text| text.matches(separator).count() == count)
+            .count();
+        let full = |text: &&str| text.split(separator).all(|part| part.contains(char::is_alphanumeric));
+        let fits = (2..PIECES).contains(&count)
+            && same as f64 >= NEARLY_ALL * texts.len() as f64
+            && texts.iter().filter(|text| full(text)).count() as f64 >= NEARLY_ALL * texts.len() as f64;
+        fits.then_some((separator, count))
+    };
+    let Some((separator, count)) = SEPARATORS.into_iter().find_map(parts) else {
+        return Vec::new();
+    };
+    // The sign is part of words elsewhere if there are more of it.
+    let sign = separator.trim();
+    let is_sign = |text: &&str| text.matches(sign).count() == text.matches(separator).count();
+    let path = match texts.iter().all(is_sign) {
+        true => format!(
+            "{}[string-length(translate(., \"{sign}\", \"\")) = string-length(.) - {count}]",
+            way.path
+        ),
+        false => way.path.clone(),
+    };
+    let mut columns = Vec::new();
+    for number in 0..=count {
+        let way = Way {
+            path: path.clone(),
+            skips: vec![separator.to_owned(); number.saturating_sub(1)],
+            after: if number > 0 {
+                separator.to_owned()
+            } else {
+                String::new()
+            },
+            before: if number < count {
+                separator.to_owned()
+            } else {
+                String::new()
+            },
+        };
+        let own = |texts: &Vec<String>| {
+            let parts = texts.iter().filter_map(|text| part(text, &way));
+            parts.map(str::to_owned).collect()
+        };
+        let own: Vec<Vec<String>> = values.iter().map(own).collect();
+        let said: Vec<&str> = own.iter().flatten().map(String::as_str).collect();
+        let label = parts::label(&said).map(str::to_owned);
+        columns.push(Unnamed {
+            field: PathField {
+                many: false,
+                ways: vec![way],
+            },
+            // What the whole text looks like says nothing about a part.
+            nodes: Vec::new(),
+            attribute: None,
+            label,
+            values: own,
+        });
+    }
+    columns
+}
+
 /// The sign that most first words end with.
 fn sign(texts: &[&str]) -> Option<char> {
     let firsts = texts.iter().filter_map(|text| text.split(' ').next());
@@ -142,6 +220,53 @@ mod tests {
             "{:?}",
             best.names
         );
+    }
+
+    #[test]
+    fn one_separator_divides_a_text_in_several_parts() {
+        let people = [
+            "Vera Dunn",
+            "Nils Gray",
+            "Hugo Brandt",
+            "Ines Weber",
+            "Ann Lee",
+            "Cy Moss",
+        ];
+        let line = |number: usize, middle: &str| {
+            let (name, day) = (people[number % 6], 10 + number);
+            format!(
+                "<dt><a href=/{number}>Book of {name}</a></dt><dd>{name} | ${day}.73 | {middle}July {day}, 2016</dd>"
+            )
+        };
+        let page = |middle: &dyn Fn(usize) -> String| {
+            let list: String = (0..6).map(|number| line(number, &middle(number))).collect();
+            Page::parse_str(&format!("<h1>Books</h1><dl>{list}</dl>"), &Default::default()).unwrap()
+        };
+        let old = |number: usize| format!("${}.20 | ", 30 + number);
+        let from = page(&old);
+        let best = crate::regions::find(&from, &Job::new()).remove(0);
+        let run = PathsRun::new(&best.rule).unwrap();
+        let said = |page: &Page, number: usize| -> Vec<String> {
+            let records = run.page(page);
+            records[number].values.iter().map(|value| value.text.clone()).collect()
+        };
+        let whole = "Nils Gray | $11.73 | $31.20 | July 11, 2016";
+        let expected = [
+            "Book of Nils Gray",
+            "/1",
+            whole,
+            "Nils Gray",
+            "$11.73",
+            "$31.20",
+            "July 11, 2016",
+        ];
+        assert_eq!(said(&from, 1), expected, "{:?}", best.names);
+        let date = best.names.iter().position(|name| name == "date");
+        assert_eq!(date, Some(6), "{:?}", best.names);
+        // A text with fewer parts does not say which it lacks.
+        let other = page(&|number| if number == 2 { String::new() } else { old(number) });
+        assert_eq!(said(&other, 2)[2..], ["Hugo Brandt | $12.73 | July 12, 2016"]);
+        assert_eq!(said(&other, 1), expected);
     }
 
     #[test]

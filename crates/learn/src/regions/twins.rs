@@ -1,4 +1,4 @@
-//! Lists of one shape on a page, each with a heading of its own: *Singles* and *Doubles*.
+//! Lists of one shape on a page, each with a heading of its own: *Singles* and *Doubles*, or with other headings of its columns.
 //!
 //! Their records are not one list, because nothing says that they have one meaning, and the elements around them are no records. The
 //! first of them on the page is meant rather than the longest, unless it has less than half as many records.
@@ -8,6 +8,7 @@
 use super::Candidate;
 use super::groups::heading;
 use super::sight::{Leaf, Sight};
+use crate::tables;
 use page::{NodeId, Page};
 use std::collections::{BTreeMap, HashSet};
 use wrapper::rule::paths::value;
@@ -42,7 +43,7 @@ pub(super) fn families(sight: &Sight<'_>, all: &[Candidate]) -> Vec<Vec<usize>> 
         .collect()
 }
 
-/// Has each of them a heading of its own, of words, and records of its own?
+/// Has each of them a heading of its own, of words, or other columns, and records of its own?
 fn are_lists(sight: &Sight<'_>, all: &[Candidate], family: &[usize]) -> bool {
     let page = sight.page;
     let bases: Vec<NodeId> = family.iter().map(|at| all[*at].items.base).collect();
@@ -69,7 +70,8 @@ fn are_lists(sight: &Sight<'_>, all: &[Candidate], family: &[usize]) -> bool {
     let known: HashSet<&str> = texts(&family[0]).into_iter().collect();
     let others: Vec<&str> = family[1..].iter().flat_map(texts).collect();
     let same = others.iter().filter(|text| known.contains(*text)).count();
-    same * 2 < others.len().max(1) && (told(false) || told(true))
+    let have_columns = || tables::differ(page, family.iter().map(|at| all[*at].firsts()[0]));
+    same * 2 < others.len().max(1) && (told(false) || told(true) || have_columns())
 }
 
 /// The first records of lists that are long enough for the elements around them to be no records.

@@ -5,11 +5,15 @@
 //! texts, with each run of white space replaced by one space, to nodes.
 //!
 //! A value that is a part of a text is looked for in all texts. After some such values, the texts are indexed by the four bytes at
-//! each place in them, so that the time for all values of a long list does not grow with the square of its records.
+//! each place in them, so that the time for all values of a long list does not grow with the square of its records. This index is large, so
+//! very long pages have one of words instead: there, a part of a text is found if it has a whole word of it, among the first texts
+//! with that word.
 
 use crate::rule::paths::value;
 use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -44,6 +48,8 @@ pub struct Places {
     scans: AtomicUsize,
     /// For three bytes, the texts that have them.
     grams: OnceLock<HashMap<[u8; GRAM], Vec<u32>>>,
+    /// For a word, by its hash, the first texts that have it; for pages whose texts are too long for the other index.
+    words: OnceLock<HashMap<u64, Vec<u32>>>,
     /// For shorter values that were looked for, the first texts that have them: there are not many of these values, but rows of a
     /// long list may all have one of them.
     short: Mutex<HashMap<String, Arc<[u32]>>>,
@@ -53,8 +59,10 @@ pub struct Places {
 const GRAM: usize = 3;
 /// Values that are looked for in all texts before these are indexed, which takes as long as some dozens of them.
 const SCANS: usize = 50;
-/// Texts of more bytes are not indexed: the index takes about ten times their memory.
+/// Texts of more bytes are indexed by their words: the other index takes about ten times their memory.
 const INDEXED: usize = 1 << 23;
+/// The most texts of a word in that index. More than [`MOST`], because a text with the word need not have the rest of the value.
+const OF_WORD: usize = 1000;
 
 /// The most texts of elements that a character of the page may be in, on average. Pages of people have 3 to 10.
 const NESTED: usize = 32;
@@ -145,6 +153,7 @@ impl Places {
             texts,
             scans: AtomicUsize::new(0),
             grams: OnceLock::new(),
+            words: OnceLock::new(),
             short: Mutex::default(),
         }
     }
@@ -231,11 +240,44 @@ impl Places {
             grams
         });
         if grams.is_empty() {
-            return None;
+            return Some(self.texts_with_word(wanted));
         }
         let numbers = |gram: [u8; GRAM]| grams.get(&gram).map_or(&[][..], Vec::as_slice);
         grams_of(wanted).map(numbers).min_by_key(|numbers| numbers.len())
     }
+
+    /// The numbers of the first texts with the rarest word of a value.
+    fn texts_with_word(&self, wanted: &str) -> &[u32] {
+        let words = self.words.get_or_init(|| {
+            let mut words: HashMap<u64, Vec<u32>> = HashMap::new();
+            for (number, (_, text)) in (0..).zip(&self.texts) {
+                for word in words_of(text) {
+                    let numbers = words.entry(word).or_default();
+                    if numbers.last() != Some(&number) && numbers.len() < OF_WORD {
+                        numbers.push(number);
+                    }
+                }
+            }
+            words
+        });
+        let numbers = |word: u64| words.get(&word).map_or(&[][..], Vec::as_slice);
+        words_of(wanted)
+            .map(numbers)
+            .min_by_key(|numbers| numbers.len())
+            .unwrap_or_default()
+    }
+}
+
+/// The words of a text, as hashes.
+fn words_of(text: &str) -> impl Iterator<Item = u64> + '_ {
+    let words = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words.map(|word| {
+        let mut hasher = DefaultHasher::new();
+        word.hash(&mut hasher);
+        hasher.finish()
+    })
 }
 
 /// The three bytes at each place of a text.
@@ -274,6 +316,22 @@ mod tests {
         assert_eq!(places("<a href='/x y'>z</a>", "/x y"), ["href"]);
         assert_eq!(places("<script>Ann</script><i>Bob</i>", "Ann"), Vec::<String>::new());
         assert_eq!(places("<p>x</p>", ""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn very_long_pages_are_searched_by_words() {
+        let words = "and so on ".repeat(300);
+        let rows: String = (0..3000).map(|n| format!("<p>No {n}, {words}</p>")).collect();
+        let page = Page::parse(rows.as_bytes(), &page::ParseSettings::default()).expect("a page");
+        let places = Places::new(&page);
+        for n in 2900..3000 {
+            let spots = places.of(&format!("No {n}"));
+            let [spot] = &spots[..] else { panic!("{spots:?}") };
+            assert!(spot.behind.starts_with(", and so on"));
+        }
+        assert!(places.words.get().is_some());
+        assert_eq!(places.of("and so").len(), MOST);
+        assert_eq!(places.of("none such").len(), 0);
     }
 
     #[test]

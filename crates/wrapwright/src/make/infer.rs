@@ -14,7 +14,7 @@ use crate::{Document, Job, Page, Wrapper};
 use ::learn::choose::{self, Description, describe};
 use ::learn::infer::{Objective, Search};
 use ::learn::regions::{self, Region};
-use ::learn::{exalg, infer as by_landmarks};
+use ::learn::{exalg, infer as by_landmarks, tables};
 use page::Kind;
 use record::{Field, RecordType};
 use wrapper::Rule;
@@ -327,10 +327,15 @@ impl Ways<'_> {
         let descriptions: Vec<Description> = lists.iter().map(|made| made.description).collect();
         let mut agree = None;
         if let ([template, regions], [by_template, by_regions]) = (&descriptions[..], &lists[..]) {
-            let found = [by_regions, by_template].map(|made| found(&made.wrapper.rule, self.pages));
+            let mut found = [by_regions, by_template].map(|made| found(&made.wrapper.rule, self.pages));
+            if regions.grouped {
+                found[0] = found[0].iter().map(|events| choose::without_groups(events)).collect();
+            }
             agree = choose::agree(&found[0], &found[1]);
             let headings = choose::takes_headings(&found[0], &found[1]);
-            if headings || choose::prefers_regions(regions, template, agree) {
+            // Rows of tables with different columns are not one list.
+            let mixed = tables::mixes_tables(self.pages, &found[1]) && !tables::mixes_tables(self.pages, &found[0]);
+            if headings || mixed || choose::prefers_regions(regions, template, agree) {
                 lists.swap(0, 1);
             }
         }
@@ -415,6 +420,7 @@ impl Ways<'_> {
             let parts = region.rule.fields.len() + 1;
             let mut description = describe(self.pages, &found, parts);
             description.headed = region.headed && description.listed == self.pages.len();
+            description.grouped = region.grouped;
             if best
                 .as_ref()
                 .is_none_or(|best| description.bits < best.description.bits)

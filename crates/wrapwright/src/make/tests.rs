@@ -491,3 +491,60 @@ fn a_search_that_is_stopped_says_so() {
     let stopped = infer(&list, &InferSettings::default(), &job);
     assert!(matches!(stopped, Err(MakeError::Stopped)), "{stopped:?}");
 }
+
+/// Rows of tables with different columns are not one list, and headings of groups belong to their rows, with several pages as with one.
+#[test]
+fn several_pages_have_the_lists_that_each_of_them_has() {
+    let names = ["Kelp", "Moss", "Fern", "Algae", "Reed", "Oak", "Ash", "Elm"];
+    let table = |columns: &str, from: usize, rows: usize| {
+        let row = |number: usize| {
+            let name = names[number * 3 % 8];
+            format!(
+                "<tr><td>{name} {number}</td><td>${number}.50</td><td>${}.25</td></tr>",
+                number + 7
+            )
+        };
+        let rows: String = (from..from + rows).map(row).collect();
+        format!("<table><tr><th>Title</th>{columns}</tr>{rows}</table>")
+    };
+    let tables = |number: usize| {
+        let one = table("<th>List price</th><th>Our price</th>", 10 * number, 4 + number % 3);
+        let other = table("<th>Deposit</th><th>Fee</th>", 10 * number + 100, 3 + number % 4);
+        page(
+            &format!("t{number}"),
+            &format!("<title>Goods</title><h1>Goods</h1>{one}{other}"),
+        )
+    };
+    let pages: Vec<Document> = (0..5).map(tables).collect();
+    let found = infer(&pages, &InferSettings::default(), &Job::new()).expect("a wrapper");
+    let records = found.wrapper.extract(&pages[1]).expect("records");
+    assert_eq!(records.len(), 5, "{:?}", found.notes);
+    let groups = |number: usize| {
+        let group = |at: usize| {
+            let item = |item: usize| {
+                let name = names[(item + at + number) % 8];
+                format!(
+                    "<li><b>{name} {}</b> <i>by Ann {item}{at}{number}</i></li>",
+                    item * 7 + number
+                )
+            };
+            let items: String = (0..2 + (at + number) % 3).map(item).collect();
+            format!("<h3>July {}, 20{}</h3><ul>{items}</ul>", 3 * at + number + 1, 10 + at)
+        };
+        let groups: String = (0..3).map(group).collect();
+        page(
+            &format!("g{number}"),
+            &format!("<title>Meetings</title><h1>Meetings</h1>{groups}"),
+        )
+    };
+    let pages: Vec<Document> = (0..5).map(groups).collect();
+    let found = infer(&pages, &InferSettings::default(), &Job::new()).expect("a wrapper");
+    let first = &found.wrapper.extract(&pages[2]).expect("records")[0];
+    let date = first.children.iter().find(|child| child.name == "date");
+    assert_eq!(
+        date.and_then(|date| date.value.as_deref()),
+        Some("July 3, 2010"),
+        "{:?}",
+        found.notes
+    );
+}

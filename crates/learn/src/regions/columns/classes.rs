@@ -109,7 +109,7 @@ mod tests {
                 true => String::new(),
                 false => format!("<span class=author>{} Bell</span> ", NAMES[number]),
             };
-            let kind = if number % 2 == 0 { "News" } else { "Sport" };
+            let kind = if number.is_multiple_of(2) { "News" } else { "Sport" };
             format!(
                 "<li><h3><a href=s{number}>Story number {number} of the day</a></h3>\
                  <p>{author}<span class=date>{} May 2024</span> <span class=kind>{kind}</span></p></li>",
