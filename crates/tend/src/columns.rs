@@ -177,8 +177,14 @@ impl Items {
     }
 
     /// Adds columns of what follows a label inside of a text, such as `Author: Ann` between two `<br>`: the part after the label, for each label that a field is known
-    /// to have or that the page repeats. So a record that lacks a line does not shift the others.
-    pub(crate) fn cut_labels(&mut self, page: &Page, structure: &Structure, known: &[Known<'_>]) {
+    /// to have, that the page repeats or that other pages have in `common`. So a record that lacks a line does not shift the others.
+    pub(crate) fn cut_labels(
+        &mut self,
+        page: &Page,
+        structure: &Structure,
+        known: &[Known<'_>],
+        common: &HashSet<String>,
+    ) {
         let mut by: BTreeMap<(Place<'_>, String), Vec<(usize, Look)>> = BTreeMap::new();
         for item in 0..self.whole {
             let look = &self.looks[item];
@@ -196,7 +202,8 @@ impl Items {
             }
         }
         for ((_, label), cuts) in by {
-            if cuts.len() < REPEATED && !known.iter().any(|known| known.has_label(&label)) {
+            let is_known = || common.contains(&label) || known.iter().any(|known| known.has_label(&label));
+            if cuts.len() < REPEATED && !is_known() {
                 continue;
             }
             let column = cuts.into_iter().map(|(item, look)| {

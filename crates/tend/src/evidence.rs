@@ -447,7 +447,9 @@ impl<'p> Known<'p> {
     /// This is for texts of different pages. In a list all may be about the same thing. Months, years and places may be the same in all new
     /// values. So words with digits do not count, nor do dates, nor words at an end where most known values had one and the same word.
     pub(crate) fn is_framed(&self, texts: &[&str]) -> bool {
-        self.is_signed(texts) || !self.dated() && self.is_between(texts, &[first_word, last_word])
+        self.is_signed(texts)
+            || self.is_with_label(texts)
+            || !self.dated() && self.is_between(texts, &[first_word, last_word])
     }
 
     fn is_between(&self, texts: &[&str], ends: &[fn(&str) -> Option<&str>]) -> bool {

@@ -14,7 +14,7 @@
 use crate::assign::assign;
 use crate::blocks::{self, Sought};
 use crate::columns::{Items, Place, Structure};
-use crate::evidence::{Known, tied};
+use crate::evidence::{Known, label_in, tied};
 use crate::healthy::{Fixed, Healthy};
 use crate::weights;
 use crate::words::{Words, tokens};
@@ -121,7 +121,7 @@ impl Common {
 
 /// Finds the values of a wrapper's fields on a page, using their profiles.
 pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
-    let read = Read::new(page, wanted, profile);
+    let read = Read::new(page, wanted, profile, &HashSet::new());
     match listed {
         true => records(&read, wanted, profile, &[], None),
         false => {
@@ -134,12 +134,14 @@ pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) 
 
 /// The same for a page of a list of pages; `before` are elements that may be the records.
 pub(crate) fn recover_list(page: &Page, wanted: &[Wanted], profile: &Profile, before: &[Vec<NodeId>]) -> Recovered {
-    records(&Read::new(page, wanted, profile), wanted, profile, before, None)
+    let read = Read::new(page, wanted, profile, &HashSet::new());
+    records(&read, wanted, profile, before, None)
 }
 
 /// The same for a list of which some fields are known: the others are sought in its records.
 pub(crate) fn recover_rest(page: &Page, wanted: &[Wanted], profile: &Profile, fixed: Fixed<'_>) -> Recovered {
-    let mut found = records(&Read::new(page, wanted, profile), wanted, profile, &[], Some(fixed));
+    let read = Read::new(page, wanted, profile, &HashSet::new());
+    let mut found = records(&read, wanted, profile, &[], Some(fixed));
     if found.records.len() != fixed.rows.len() {
         // The records do not stand apart.
         found.records = fixed.rows.to_vec();
@@ -158,12 +160,13 @@ pub(crate) fn recover_together(
     kept: Option<&Healthy>,
     step: &mut dyn FnMut(usize) -> bool,
 ) -> Option<Vec<Recovered>> {
+    let labels = common_labels(pages);
     let mut read = Vec::with_capacity(pages.len());
     for (number, page) in pages.iter().enumerate() {
         if !step(number) {
             return None;
         }
-        read.push(Read::new(page, wanted, profile));
+        read.push(Read::new(page, wanted, profile, &labels));
     }
     let common = Common::new(&read);
     let mut candidates: Vec<Vec<Vec<Candidate>>> = read.iter().map(|page| page.candidates(wanted, &common)).collect();
@@ -183,6 +186,21 @@ pub(crate) fn recover_together(
         fix(found, fixed);
     }
     Some(found)
+}
+
+/// The labels inside of texts, such as "Author" in `Author: Ann`, that most of several pages have.
+fn common_labels(pages: &[&Page]) -> HashSet<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for page in pages {
+        let texts = page.texts().iter().map(|node| value(page, *node));
+        let labels: HashSet<String> = texts.filter_map(|text| label_in(&text).map(str::to_owned)).collect();
+        for label in labels {
+            *counts.entry(label).or_default() += 1;
+        }
+    }
+    let is_common = |count: usize| count > 1 && count * 2 > pages.len();
+    counts.retain(|_, count| is_common(*count));
+    counts.into_keys().collect()
 }
 
 /// For each page, what is known of its records.
@@ -322,7 +340,8 @@ struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
-    fn new(page: &'a Page, wanted: &[Wanted], profile: &'a Profile) -> Read<'a> {
+    /// `labels` are words before a colon that other pages have, too.
+    fn new(page: &'a Page, wanted: &[Wanted], profile: &'a Profile, labels: &HashSet<String>) -> Read<'a> {
         let structure = Structure::new(page);
         let mut items = Items::new(page, &structure);
         let mut known: Vec<Known<'_>> = wanted
@@ -340,7 +359,7 @@ impl<'a> Read<'a> {
                 said.add(&look.tokens);
             }
         }
-        items.cut_labels(page, &structure, &known);
+        items.cut_labels(page, &structure, &known, labels);
         for known in &known {
             items.cut(known);
         }

@@ -205,7 +205,7 @@ pub fn repair_at_least(
     let tables = sought.record_type.tables();
     let listed: Vec<bool> = tables.iter().map(|table| is_listed(wrapper, table)).collect();
     let pages: Vec<&Page> = changed.iter().map(|document| &*document.page).collect();
-    let kept = kept_fields(wrapper, &changed, &listed)?;
+    let stays = kept_fields(wrapper, &changed, &listed)?;
     let steps = (tables.len() * pages.len()) as u64;
     let mut found: Vec<Vec<Recovered>> = Vec::new();
     for (number, table) in tables.iter().enumerate() {
@@ -215,7 +215,7 @@ pub fn repair_at_least(
             !job.is_stopped()
         };
         let (wanted, profile) = (wanted(table), &profiles[number]);
-        let each = match (listed[number], &kept[number]) {
+        let each = match (listed[number], &stays[number]) {
             (true, Some(kept)) => (0..pages.len())
                 .map(|at| step(at).then(|| recover_rest(pages[at], &wanted, profile, kept.on(at))))
                 .collect(),
@@ -252,7 +252,7 @@ pub fn repair_at_least(
     let (mut said, once) = (Vec::new(), relearn::Once::new());
     let made = |labels: &[Rows], said: &mut Vec<String>| {
         let learned = best(&sought, &changed, labels, &listed, &once, said, job);
-        with_old_paths(&sought, &changed, labels, &kept, learned)
+        with_old_paths(&sought, &changed, labels, &stays, learned)
     };
     let (mut new, agreement) = made(&labels, &mut said)?;
     go_on(job)?;
@@ -261,7 +261,7 @@ pub fn repair_at_least(
         let mut score = sound.clone();
         doubt(&sought, new, &changed, &mut score)?;
         // What is as it was is not doubted.
-        for (table, kept) in kept.iter().enumerate() {
+        for (table, kept) in stays.iter().enumerate() {
             let keeps = kept.iter().flat_map(|kept| kept.keeps.iter().enumerate());
             for (column, _) in keeps.filter(|(_, keeps)| **keeps) {
                 score[table][column] = sound[table][column];

@@ -184,8 +184,9 @@ fn a_label_in_a_text_is_no_part_of_the_value() {
 }
 
 /// A row of a meeting: its name is a link, and links of its own words follow, of which some records lack one.
-fn meetings(numbers: std::ops::Range<usize>, is_new: bool, without: &str) -> String {
-    let item = |at: usize| {
+fn meetings(numbers: &[usize], is_new: bool, without: &str) -> String {
+    let item = |at: &usize| {
+        let at = *at;
         let [name, _, _, _, date, link] = book(at);
         let links = ["Agenda", "Minutes", "Video"]
             .into_iter()
@@ -206,7 +207,7 @@ fn meetings(numbers: std::ops::Range<usize>, is_new: bool, without: &str) -> Str
             ),
         }
     };
-    let all: String = numbers.map(item).collect();
+    let all: String = numbers.iter().map(item).collect();
     match is_new {
         false => format!("<h1>Meetings</h1><table>{all}</table>"),
         true => format!("<h1>Meetings</h1><div>{all}</div>"),
@@ -240,31 +241,40 @@ fn links(at: usize, without: &str) -> [Option<String>; 6] {
 }
 
 fn of_meetings() -> Wrapper {
-    let pages: Vec<(String, Vec<Vec<String>>)> = [0..9, 9..18]
-        .map(|numbers| {
-            let rows = numbers
-                .clone()
-                .map(|at| links(at, "").map(Option::unwrap_or_default).to_vec());
-            (meetings(numbers, false, ""), rows.collect())
-        })
-        .into();
-    learned(&LINKS, &pages, true)
+    let page = |numbers: Vec<usize>| {
+        let row = |at: &usize| links(*at, "").map(Option::unwrap_or_default).to_vec();
+        (
+            meetings(&numbers, false, ""),
+            numbers.iter().map(row).collect::<Vec<_>>(),
+        )
+    };
+    learned(&LINKS, &[page((0..9).collect()), page((9..18).collect())], true)
 }
 
 #[test]
 fn links_stay_with_their_words_and_with_their_texts() {
     let old = of_meetings();
-    for (is_new, without) in [(false, "Agenda"), (false, "Video"), (true, ""), (true, "Agenda")] {
-        let ranges = [40..49, 60..69];
-        let html: Vec<String> = ranges.clone().map(|range| meetings(range, is_new, without)).into();
+    let is_new_or_not = [(false, "Agenda"), (false, "Video"), (true, ""), (true, "Agenda")];
+    // Meetings that are all new, and some that are known.
+    let mixed = [0, 1, 2, 3, 4, 40, 41, 42, 43].to_vec();
+    let numbers = [
+        [(40..49).collect(), (60..69).collect()],
+        [mixed, (70..79).collect::<Vec<usize>>()],
+    ];
+    for ((is_new, without), numbers) in is_new_or_not
+        .into_iter()
+        .flat_map(|one| numbers.iter().map(move |on| (one, on)))
+    {
+        let html: Vec<String> = numbers.iter().map(|on| meetings(on, is_new, without)).collect();
         let repair = repaired(&old, &html);
-        for (document, range) in documents(&html).iter().zip(ranges) {
+        for (document, numbers) in documents(&html).iter().zip(numbers) {
             let records = repair.wrapper.extract(document).expect("records");
-            assert_eq!(records.len(), range.len());
-            for (record, at) in records.iter().zip(range) {
-                for (name, expected) in LINKS.iter().zip(links(at, without)) {
+            assert_eq!(records.len(), numbers.len());
+            for (record, at) in records.iter().zip(numbers) {
+                for (name, expected) in LINKS.iter().zip(links(*at, without)) {
+                    let found = record.get(name);
                     assert_eq!(
-                        record.get(name),
+                        found,
                         expected.as_deref(),
                         "{name}, {is_new}, {without}: {:?}",
                         repair.fields
