@@ -806,12 +806,12 @@ fn constant(texts: &[String]) -> Vec<String> {
     })
 }
 
-fn has_digits(text: &str) -> bool {
+pub(crate) fn has_digits(text: &str) -> bool {
     text.contains(char::is_numeric)
 }
 
 /// Units and currencies have up to three letters.
-fn has_words(text: &str) -> bool {
+pub(crate) fn has_words(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphabetic()).count() > 3
 }
 

@@ -5,20 +5,20 @@
 //! field that has a reason to be doubted is not healthy. But on few pages a check has no reason to doubt much, so more is asked of a field that stays:
 //!
 //! 1. It has *words of its own*: its values follow the label that they followed, or the links still say "Agenda"; or half of its values are known.
-//! 2. A field without any of this stays if a broken field could not be taken for it: if `check` would be surprised to find its values in each of the
-//!    broken fields. What could as well be the value of a field that is gone has perhaps moved up to its place.
+//! 2. A field without any of this stays if no other such field, and no broken one, could be taken for it: if `check` would be surprised to find its values
+//!    in each of these. What could as well be the value of a field that is gone has perhaps moved up to its place, and two names may have changed places.
 //!
-//! At least half of the fields must be healthy, one of them by words of its own, and as many records as before must be read. Else the records themselves are in
+//! At least half of the fields must be healthy, one of them by words of its own, and pages must have about as many records as before. Else the records themselves are in
 //! doubt, and all is sought.
 //!
 //! The values of these fields are *taken*: no other field is put there. Their rows also say where the records are ([`blocks`]), so that the
 //! broken fields are sought inside of these only.
 
 use crate::blocks::Block;
-use crate::check::check_table;
+use crate::check::{check_table, written_so};
 use crate::columns::Items;
 use crate::compare::{Report, TableReport};
-use crate::evidence::{Look, common_label, said, telling_kinds};
+use crate::evidence::{Look, common_label, has_digits, has_words, said, telling_kinds};
 use crate::weights;
 use learn::guided::wanted;
 use record::values::Kind;
@@ -76,10 +76,14 @@ pub(crate) fn healthy(report: &Report, given: &[Rows], listed: &[bool]) -> Vec<O
     report.tables.iter().enumerate().map(of).collect()
 }
 
+/// If a page has less than this share of the fewest records that a page had, some of its records may have a new template.
+const FEWER: f64 = 0.75;
+
 /// Which fields of a table are healthy; nothing if none is broken, or too few are healthy.
 fn fields(table: &TableReport, listed: bool) -> Option<Vec<bool>> {
     let TableReport { known, now, alarm, .. } = table;
-    if now.records == 0 || !alarm.reasons.is_empty() {
+    let is_shorter = (now.per_page.0 as f64) < FEWER * known.per_page.0 as f64;
+    if now.records == 0 || is_shorter || !alarm.reasons.is_empty() {
         return None;
     }
     let wanted = wanted(&table.table);
@@ -104,10 +108,14 @@ fn fields(table: &TableReport, listed: bool) -> Option<Vec<bool>> {
         let alarm = check_table(&wanted[other..=other], &alone(known, other), &alone(now, field), false);
         alarm.fields.iter().all(|health| health.reasons.is_empty())
     };
+    // Fields that nothing but their place tells: two of them of the same make may have changed places.
+    let untold = |other: &&usize| !own.contains(other);
+    let others: Vec<usize> = broken.iter().chain(sound.iter().filter(untold)).copied().collect();
     let lost_label = |field: usize| known.fields[field].label().is_some() && listed;
     let keeps: Vec<bool> = (0..count)
         .map(|field| {
-            let is_apart = || !lost_label(field) && !broken.iter().any(|other| suits(field, *other));
+            let suits_other = |other: &usize| *other != field && suits(field, *other);
+            let is_apart = || !lost_label(field) && !others.iter().any(suits_other);
             own.contains(&field) || sound.contains(&field) && listed && is_apart()
         })
         .collect();
@@ -116,7 +124,8 @@ fn fields(table: &TableReport, listed: bool) -> Option<Vec<bool>> {
     (!broken.is_empty() && !own.is_empty() && healthy * 2 >= all).then_some(keeps)
 }
 
-/// Are there values, of the same kind as before, and without a new label in each?
+/// Are there values, of the same kind as before and no other one, with digits and words if all had them, mostly written as before, and without a
+/// new label in each? A heading above a column says nothing if the cells below it have changed places.
 fn is_as_before(was: &FieldProfile, is: &FieldProfile) -> bool {
     let count = |field: &FieldProfile| -> BTreeMap<Kind, usize> {
         let mut counts = BTreeMap::new();
@@ -136,9 +145,22 @@ fn is_as_before(was: &FieldProfile, is: &FieldProfile) -> bool {
     let mut kinds = before.keys().filter(|kind| mostly(&before, kind, was)).peekable();
     let same_kind = kinds.peek().is_none() || kinds.any(|kind| mostly(&after, kind, is));
     let label = common_label(&is.samples);
-    is.count > 0 && same_kind && (label.is_none() || label == common_label(&was.samples))
+    let is_new = |kind: &Kind| mostly(&after, kind, is) && !before.contains_key(kind);
+    let same_kind = same_kind && !after.keys().any(is_new);
+    let share = |field: &FieldProfile, has: fn(&str) -> bool| {
+        field.samples.iter().filter(|text| has(text)).count() as f64 / field.samples.len().max(1) as f64
+    };
+    let same_signs = [has_digits, has_words].into_iter().all(|has| {
+        let (before, after) = (share(was, has), share(is, has));
+        before > 0.0 && before < 1.0 || (before - after).abs() < 0.5
+    });
+    let same_form = written_so(was, is) >= SAME_FORM;
+    let same_label = label.is_none() || label == common_label(&was.samples);
+    is.count > 0 && same_kind && same_signs && same_form && same_label
 }
 
+/// The share of the values that must be known or written as before. New titles are now and then written in a way of their own.
+const SAME_FORM: f64 = 0.75;
 /// The share of the values that must have the words that they had, of as many as had them.
 const SAME_WORDS: f64 = 0.8;
 

@@ -222,7 +222,11 @@ pub(super) fn unpaired(sides: Sides<'_>) -> Option<Answer> {
 
 /// The share of the values that are known or written as before.
 fn familiar(sides: Sides<'_>) -> f64 {
-    let (was, is) = (sides.was(), sides.is());
+    written_so(sides.was(), sides.is())
+}
+
+/// The same for two profiles of a field.
+pub(crate) fn written_so(was: &FieldProfile, is: &FieldProfile) -> f64 {
     let shapes: HashSet<String> = was.samples.iter().map(|text| roughly(&shape(text))).collect();
     let known: HashSet<&str> = was.samples.iter().map(String::as_str).collect();
     let familiar = |text: &&String| known.contains(text.as_str()) || shapes.contains(&roughly(&shape(text)));
