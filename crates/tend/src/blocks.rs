@@ -20,10 +20,12 @@
 use crate::assign::assign;
 use crate::columns::{Items, Place, Structure};
 use crate::evidence::{Known, tied};
+use crate::healthy::{self, Fixed};
 use crate::signs::are_counted;
 use crate::weights;
 use learn::guided::Wanted;
 use page::{NodeId, Page};
+use record::Row;
 use std::collections::{HashMap, HashSet};
 use wrapper::profile::Profile;
 
@@ -91,6 +93,8 @@ pub(crate) struct Sought<'a> {
     pub(crate) before: &'a [Vec<NodeId>],
     /// For each pair of field numbers: are values of the first field parts of values of the second?
     pub(crate) within: &'a [Vec<bool>],
+    /// The fields whose values are known, if any, and the rows of the page with these.
+    pub(crate) fixed: Option<Fixed<'a>>,
 }
 
 /// Finds the blocks of a page.
@@ -105,6 +109,11 @@ pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
         (blocks.collect(), weights::SAME_PATH)
     });
     let sets = sets(sought.page, sought.structure, sought.items, sought.wanted.len() > 1);
+    if let Some(fixed) = sought.fixed {
+        let sets: Vec<Vec<Block>> = sets.into_iter().map(|(blocks, _)| blocks).collect();
+        let blocks = healthy::blocks(sought.items, &sets, fixed.rows)?;
+        return Some(sought.weigh(blocks, 1.0, true));
+    }
     let mut tried: Vec<Blocks> = before
         .chain(sets.into_iter().take(most))
         .map(|(blocks, prior)| sought.weigh(blocks, prior, false))
@@ -258,6 +267,7 @@ impl Sought<'_> {
                 .iter()
                 .enumerate()
                 .filter(|(number, _)| *number < own || self.repeats(field))
+                .filter(|(_, column)| !self.is_fixed(field) && !self.is_taken(field, column))
                 .map(|(number, column)| {
                     let worth = self.suits(field, column, used);
                     (if number < own { worth } else { worth * ABOVE }, number)
@@ -277,12 +287,20 @@ impl Sought<'_> {
             one == other || self.exclude((a.0, &columns[one]), (b.0, &columns[other]))
         });
         let tied = tied(self.known).filter(|_| headed).and_then(|(text, address)| {
-            let of = &columns[offers[text][chosen[text]?].1];
+            let of = match self.is_fixed(text) {
+                true => self.fixed_column(text, &columns)?,
+                false => &columns[offers[text][chosen[text]?].1],
+            };
             let best = offers[address].first()?.0 * weights::SAME_LINK;
             let same = offers[address]
                 .iter()
                 .position(|(worth, number)| *worth >= best && self.same_links(of, &columns[*number]))?;
             chosen[address] = Some(same);
+            // No other field has these links.
+            let number = offers[address][same].1;
+            for (field, chosen) in chosen.iter_mut().enumerate().filter(|(field, _)| *field != address) {
+                *chosen = chosen.filter(|chosen| offers[field][*chosen].1 != number);
+            }
             Some(address)
         });
         if headed {
@@ -336,6 +354,11 @@ impl Sought<'_> {
             true => margins(&fields, &|field, other| self.suits(field, &fields[other].1, used)),
             false => Vec::new(),
         };
+        for (field, found) in fields.iter_mut().enumerate().filter(|(field, _)| self.is_fixed(*field)) {
+            if let Some(column) = self.fixed_column(field, &columns) {
+                *found = (1.0, column.clone());
+            }
+        }
         // Every column fits a little.
         let sum: f64 = fields.iter().map(|(worth, _)| (worth - CHANCE).max(0.0)).sum();
         let had: f64 = self.profile.records as f64 / self.profile.pages.max(1) as f64;
@@ -361,6 +384,30 @@ impl Sought<'_> {
             left: 1.0,
             whole,
         }
+    }
+
+    /// Are the values of a field known?
+    fn is_fixed(&self, field: usize) -> bool {
+        self.fixed.is_some_and(|fixed| fixed.keeps[field])
+    }
+
+    /// Has a field whose values are known this column?
+    fn is_taken(&self, field: usize, column: &Column) -> bool {
+        let was_within = |other: usize| self.within[field][other] || self.within[other][field];
+        self.fixed
+            .is_some_and(|fixed| healthy::is_taken(&self.items.looks, column, fixed, &was_within))
+    }
+
+    /// The column with the values of a field that are known.
+    fn fixed_column<'c>(&self, field: usize, columns: &'c [Column]) -> Option<&'c Column> {
+        let rows = self.fixed?.rows;
+        let count = |column: &&Column| {
+            let both = column.iter().zip(rows);
+            let is_value = |item: &usize, row: &Row| row[field].first() == Some(&self.items.looks[*item].sight.text);
+            both.filter(|(items, row)| items.len() == 1 && is_value(&items[0], row))
+                .count()
+        };
+        columns.iter().max_by_key(count).filter(|column| count(column) > 0)
     }
 
     /// The columns within blocks, cut if a block has several items; and for each cut column the number of the uncut
@@ -517,6 +564,9 @@ impl Sought<'_> {
             .collect();
         texts.sort_unstable();
         texts.dedup();
+        if self.known[field].is_with_label(&texts) {
+            return 0.0;
+        }
         let first = all.iter().take(SEEN);
         let first: Vec<&str> = first.map(|item| self.items.looks[*item].sight.text.as_str()).collect();
         let is_counted = are_counted(&first) && !are_counted(&self.known[field].field.samples);
@@ -524,11 +574,16 @@ impl Sought<'_> {
             true => weights::SIGNED,
             false => 1.0,
         };
+        // Links that all said "Agenda", or led to agendas, are not those that say or lead to something else.
+        let said = match self.known[field].lacks_said(&self.items.looks, &some) {
+            true => weights::WITHOUT_LABEL,
+            false => 1.0,
+        };
         let led = match self.known[field].leads_elsewhere(&self.items.looks, &some) {
             true => weights::ELSEWHERE,
             false => 1.0,
         };
-        let fit = self.known[field].fit(&self.items.looks, &some, per_record) * signed * led;
+        let fit = self.known[field].fit(&self.items.looks, &some, per_record) * signed * said * led;
         let coverage = filled as f64 / used as f64;
         let alone = if self.wanted[field].many {
             1.0

@@ -5,11 +5,11 @@
 //! have the same names from the root on. A *group* is the part of a column below one element, for pages on which
 //! several lists look the same.
 
-use crate::evidence::{Known, Look};
+use crate::evidence::{Known, Look, label_in};
 use page::{Kind, NodeId, Page, vocabulary};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use wrapper::profile::{Sights, longest_text};
+use wrapper::profile::{SAID, Sights, longest_text};
 
 /// Longer texts are not items.
 const LONGEST: usize = 4000;
@@ -22,6 +22,8 @@ pub(crate) struct Items {
     pub(crate) looks: Vec<Look>,
     /// The numbers of the items at the same place, in page order.
     pub(crate) columns: Vec<Vec<usize>>,
+    /// The number of items that are whole nodes, in page order; the others are parts of them.
+    whole: usize,
 }
 
 /// The places of a page's nodes in its structure, as numbers. Two nodes have the same place if the elements from the root to
@@ -78,6 +80,16 @@ impl Structure {
     }
 }
 
+/// Times that a page says a label, or the words of a link, if these are a part of its template.
+const REPEATED: usize = 3;
+
+/// Is a node a text, or an element that has nothing but one?
+fn is_one_text(page: &Page, node: NodeId) -> bool {
+    let mut inside = page.children(node);
+    page.kind(node) == Kind::Text
+        || inside.next().is_some_and(|child| page.kind(child) == Kind::Text) && inside.next().is_none()
+}
+
 /// The nodes that have a text, in page order.
 fn sayers(page: &Page) -> Vec<NodeId> {
     let longest = longest_text(page, LONGEST);
@@ -126,7 +138,82 @@ impl Items {
             new.sort_unstable();
             columns.extend(new.into_iter().filter(|column| known.insert(column.clone())));
         }
-        Items { nodes, looks, columns }
+        let whole = nodes.len();
+        let mut items = Items {
+            nodes,
+            looks,
+            columns,
+            whole,
+        };
+        items.part_links(page, structure);
+        items
+    }
+
+    /// The items of a block that are whole nodes.
+    pub(crate) fn within(&self, (from, to): (NodeId, NodeId)) -> &[Look] {
+        let nodes = &self.nodes[..self.whole];
+        let (from, to) = (
+            nodes.partition_point(|node| *node < from),
+            nodes.partition_point(|node| *node < to),
+        );
+        &self.looks[from..to]
+    }
+
+    /// Adds columns of addresses whose links have the same few words: "Agenda" and "Minutes" beside each other are two columns, also where a record
+    /// lacks one of them.
+    fn part_links(&mut self, page: &Page, structure: &Structure) {
+        let mut by: BTreeMap<(Place<'_>, Vec<&str>), Vec<usize>> = BTreeMap::new();
+        for (number, look) in self.looks.iter().enumerate().filter(|(_, look)| look.sight.attribute) {
+            let names = look.sight.names.iter().map(String::as_str);
+            let said: Vec<&str> = names.filter(|name| name.starts_with(SAID)).collect();
+            if !said.is_empty() {
+                let place = structure.place(page, self.nodes[number], 0);
+                by.entry((place, said)).or_default().push(number);
+            }
+        }
+        let new = by.into_values().filter(|column| column.len() >= REPEATED);
+        let new: Vec<Vec<usize>> = new.filter(|column| !self.columns.contains(column)).collect();
+        self.columns.extend(new);
+    }
+
+    /// Adds columns of what follows a label inside of a text, such as `Author: Ann` between two `<br>`: the part after the label, for each label that a field is known
+    /// to have, that the page repeats or that other pages have in `common`. So a record that lacks a line does not shift the others.
+    pub(crate) fn cut_labels(
+        &mut self,
+        page: &Page,
+        structure: &Structure,
+        known: &[Known<'_>],
+        common: &HashSet<String>,
+    ) {
+        let mut by: BTreeMap<(Place<'_>, String), Vec<(usize, Look)>> = BTreeMap::new();
+        for item in 0..self.whole {
+            let look = &self.looks[item];
+            if look.sight.attribute || !is_one_text(page, self.nodes[item]) {
+                continue;
+            }
+            let Some(label) = label_in(&look.sight.text) else {
+                continue;
+            };
+            let (before, rest) = look.sight.text.split_at(label.len() + 1);
+            if !rest.trim().is_empty() {
+                let place = structure.place(page, self.nodes[item], 0);
+                let cut = look.cut(rest.trim(), before);
+                by.entry((place, label.to_owned())).or_default().push((item, cut));
+            }
+        }
+        for ((_, label), cuts) in by {
+            let is_known = || common.contains(&label) || known.iter().any(|known| known.has_label(&label));
+            if cuts.len() < REPEATED && !is_known() {
+                continue;
+            }
+            let column = cuts.into_iter().map(|(item, look)| {
+                self.nodes.push(self.nodes[item]);
+                self.looks.push(look);
+                self.nodes.len() - 1
+            });
+            let column = column.collect();
+            self.columns.push(column);
+        }
     }
 
     /// Adds columns of parts, if a quarter of the items of a column have a part that is written like the values of a

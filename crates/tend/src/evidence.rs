@@ -480,7 +480,9 @@ impl<'p> Known<'p> {
     /// This is for texts of different pages. In a list all may be about the same thing. Months, years and places may be the same in all new
     /// values. So words with digits do not count, nor do dates, nor words at an end where most known values had one and the same word.
     pub(crate) fn is_framed(&self, texts: &[&str]) -> bool {
-        self.is_signed(texts) || !self.dated() && self.is_between(texts, &[first_word, last_word])
+        self.is_signed(texts)
+            || self.is_with_label(texts)
+            || !self.dated() && self.is_between(texts, &[first_word, last_word])
     }
 
     fn is_between(&self, texts: &[&str], ends: &[fn(&str) -> Option<&str>]) -> bool {
@@ -519,6 +521,23 @@ impl<'p> Known<'p> {
             true => 1.0 - weights::TITLE * (was - share).abs(),
             false => 1.0,
         }
+    }
+
+    /// Did the values follow a label of these words?
+    pub(crate) fn has_label(&self, label: &str) -> bool {
+        let own: HashSet<String> = words(label).into_iter().collect();
+        !own.is_empty() && self.labels.contains(&own)
+    }
+
+    /// Do all of these different texts begin with the same label, such as "Author:", and no known value does? The value is what follows it.
+    pub(crate) fn is_with_label(&self, texts: &[&str]) -> bool {
+        let Some(label) = texts.first().and_then(|text| label_in(text)) else {
+            return false;
+        };
+        let has = |text: &str| label_in(text) == Some(label);
+        texts.len() >= weights::FRAMED_TEXTS
+            && texts.iter().all(|text| has(text))
+            && !self.field.samples.iter().any(|text| has(text))
     }
 
     /// Has it one of the words that nearly all links had?
@@ -753,13 +772,17 @@ impl<'p> Known<'p> {
     }
 }
 
-/// The field that is the text of links and the one that is their address, if there is one of each: they belong to the same links.
+/// The field that is the text of links and the one that is their address, if there is one of each: they belong to the same links. Addresses whose links
+/// all said the same, such as "Agenda", are those of other links.
 pub(crate) fn tied(known: &[Known<'_>]) -> Option<(usize, usize)> {
     let only = |holds: &dyn Fn(&Known<'_>) -> bool| {
         let mut fields = (0..known.len()).filter(|field| holds(&known[*field]));
         fields.next().filter(|_| fields.next().is_none())
     };
-    Some((only(&|known| known.is_link_text())?, only(&|known| known.is_address())?))
+    Some((
+        only(&|known| known.is_link_text())?,
+        only(&|known| known.is_address() && known.said.is_empty())?,
+    ))
 }
 
 /// The words, as names, that nearly all links of a field's addresses have.
@@ -811,12 +834,12 @@ fn constant(texts: &[String]) -> Vec<String> {
     })
 }
 
-fn has_digits(text: &str) -> bool {
+pub(crate) fn has_digits(text: &str) -> bool {
     text.contains(char::is_numeric)
 }
 
 /// Units and currencies have up to three letters.
-fn has_words(text: &str) -> bool {
+pub(crate) fn has_words(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphabetic()).count() > 3
 }
 

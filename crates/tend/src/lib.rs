@@ -66,6 +66,7 @@ mod columns;
 mod compare;
 mod evidence;
 mod findings;
+mod healthy;
 mod lost;
 mod near;
 mod recover;

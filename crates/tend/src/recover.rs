@@ -14,7 +14,8 @@
 use crate::assign::assign;
 use crate::blocks::{self, Sought};
 use crate::columns::{Items, Place, Structure};
-use crate::evidence::{Known, tied};
+use crate::evidence::{Known, label_in, tied};
+use crate::healthy::{Fixed, Healthy};
 use crate::weights;
 use crate::words::{Words, tokens};
 use learn::guided::Wanted;
@@ -120,9 +121,9 @@ impl Common {
 
 /// Finds the values of a wrapper's fields on a page, using their profiles.
 pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
-    let read = Read::new(page, wanted, profile);
+    let read = Read::new(page, wanted, profile, &HashSet::new());
     match listed {
-        true => records(&read, wanted, profile, &[]),
+        true => records(&read, wanted, profile, &[], None),
         false => {
             let mut found = one(&read, wanted, read.candidates(wanted, &Common::default()));
             exchanged(std::slice::from_mut(&mut found));
@@ -133,23 +134,39 @@ pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) 
 
 /// The same for a page of a list of pages; `before` are elements that may be the records.
 pub(crate) fn recover_list(page: &Page, wanted: &[Wanted], profile: &Profile, before: &[Vec<NodeId>]) -> Recovered {
-    records(&Read::new(page, wanted, profile), wanted, profile, before)
+    let read = Read::new(page, wanted, profile, &HashSet::new());
+    records(&read, wanted, profile, before, None)
+}
+
+/// The same for a list of which some fields are known: the others are sought in its records.
+pub(crate) fn recover_rest(page: &Page, wanted: &[Wanted], profile: &Profile, fixed: Fixed<'_>) -> Recovered {
+    let read = Read::new(page, wanted, profile, &HashSet::new());
+    let mut found = records(&read, wanted, profile, &[], Some(fixed));
+    if found.records.len() != fixed.rows.len() {
+        // The records do not stand apart.
+        found.records = fixed.rows.to_vec();
+        found.sure.fill(0.0);
+    }
+    fix(&mut found, fixed);
+    found
 }
 
 /// The same for pages with one record each, together. Fields whose values vary do not have the texts that are on all pages.
-/// `step` is called before each page; nothing is found if it says that the work is to stop.
+/// `kept` are the fields whose values are known. `step` is called before each page; nothing is found if it says that the work is to stop.
 pub(crate) fn recover_together(
     pages: &[&Page],
     wanted: &[Wanted],
     profile: &Profile,
+    kept: Option<&Healthy>,
     step: &mut dyn FnMut(usize) -> bool,
 ) -> Option<Vec<Recovered>> {
+    let labels = common_labels(pages);
     let mut read = Vec::with_capacity(pages.len());
     for (number, page) in pages.iter().enumerate() {
         if !step(number) {
             return None;
         }
-        read.push(Read::new(page, wanted, profile));
+        read.push(Read::new(page, wanted, profile, &labels));
     }
     let common = Common::new(&read);
     let mut candidates: Vec<Vec<Vec<Candidate>>> = read.iter().map(|page| page.candidates(wanted, &common)).collect();
@@ -158,10 +175,67 @@ pub(crate) fn recover_together(
         framed(&mut of, &read, field);
         together(of, profile.fields[field].records as f64 / profile.records.max(1) as f64);
     }
+    for ((page, candidates), fixed) in read.iter().zip(&mut candidates).zip(fixed_rows(kept)) {
+        take(page, candidates, fixed);
+    }
     let each = read.iter().zip(candidates);
     let mut found: Vec<One> = each.map(|(read, candidates)| one(read, wanted, candidates)).collect();
     exchanged(&mut found);
-    Some(found.into_iter().map(|one| one.recovered).collect())
+    let mut found: Vec<Recovered> = found.into_iter().map(|one| one.recovered).collect();
+    for (found, fixed) in found.iter_mut().zip(fixed_rows(kept)) {
+        fix(found, fixed);
+    }
+    Some(found)
+}
+
+/// The labels inside of texts, such as "Author" in `Author: Ann`, that most of several pages have.
+fn common_labels(pages: &[&Page]) -> HashSet<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for page in pages {
+        let texts = page.texts().iter().map(|node| value(page, *node));
+        let labels: HashSet<String> = texts.filter_map(|text| label_in(&text).map(str::to_owned)).collect();
+        for label in labels {
+            *counts.entry(label).or_default() += 1;
+        }
+    }
+    let is_common = |count: usize| count > 1 && count * 2 > pages.len();
+    counts.retain(|_, count| is_common(*count));
+    counts.into_keys().collect()
+}
+
+/// For each page, what is known of its records.
+fn fixed_rows(kept: Option<&Healthy>) -> impl Iterator<Item = Fixed<'_>> {
+    kept.into_iter()
+        .flat_map(|kept| (0..kept.rows.len()).map(|page| kept.on(page)))
+}
+
+/// Leaves to fields whose values are known the places of these, and to no other field, unless it had the same values.
+fn take(read: &Read<'_>, candidates: &mut [Vec<Candidate>], fixed: Fixed<'_>) {
+    let Some(row) = fixed.rows.first() else { return };
+    let text = |item: &usize| &read.items.looks[*item].sight.text;
+    for (field, of) in candidates.iter_mut().enumerate() {
+        let is_of = |candidate: &Candidate, other: usize| candidate.items.iter().map(text).eq(&row[other]);
+        if fixed.keeps[field] {
+            of.retain(|candidate| is_of(candidate, field));
+            continue;
+        }
+        let may_be = |other: usize| same(&read.known[field], &read.known[other]);
+        let taken: Vec<usize> = (0..row.len())
+            .filter(|other| fixed.keeps[*other] && !may_be(*other))
+            .collect();
+        of.retain(|candidate| !taken.iter().any(|other| is_of(candidate, *other)));
+    }
+}
+
+/// Puts the values that are known into what was found.
+fn fix(found: &mut Recovered, fixed: Fixed<'_>) {
+    for (field, _) in fixed.keeps.iter().enumerate().filter(|(_, keeps)| **keeps) {
+        found.sure[field] = 1.0;
+        found.instead[field].clear();
+        for (record, row) in found.records.iter_mut().zip(fixed.rows) {
+            record[field].clone_from(&row[field]);
+        }
+    }
 }
 
 /// What was found on a page with one record.
@@ -266,7 +340,8 @@ struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
-    fn new(page: &'a Page, wanted: &[Wanted], profile: &'a Profile) -> Read<'a> {
+    /// `labels` are words before a colon that other pages have, too.
+    fn new(page: &'a Page, wanted: &[Wanted], profile: &'a Profile, labels: &HashSet<String>) -> Read<'a> {
         let structure = Structure::new(page);
         let mut items = Items::new(page, &structure);
         let mut known: Vec<Known<'_>> = wanted
@@ -284,6 +359,7 @@ impl<'a> Read<'a> {
                 said.add(&look.tokens);
             }
         }
+        items.cut_labels(page, &structure, &known, labels);
         for known in &known {
             items.cut(known);
         }
@@ -343,7 +419,13 @@ fn hash(of: impl Hash) -> u64 {
     hasher.finish()
 }
 
-fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile, before: &[Vec<NodeId>]) -> Recovered {
+fn records(
+    read: &Read<'_>,
+    wanted: &[Wanted],
+    profile: &Profile,
+    before: &[Vec<NodeId>],
+    fixed: Option<Fixed<'_>>,
+) -> Recovered {
     let Read {
         page,
         structure,
@@ -360,6 +442,7 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile, before: &[Vec<
         profile,
         before,
         within: &within(profile),
+        fixed,
     };
     let Some(found) = blocks::find(&sought) else {
         return Recovered {
@@ -437,7 +520,7 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile, before: &[Vec<
         let headings = all().filter(|(field, item)| known[*field].is_heading(&items.looks[*item].sight.text));
         // A row of headings, and what is above or below the records, such as a pager.
         let is_heading = headings.count() * 2 > all().count();
-        if is_heading || is_beside {
+        if fixed.is_none() && (is_heading || is_beside) {
             continue;
         }
         let record: Vec<Vec<String>> = (0..wanted.len())
@@ -455,11 +538,11 @@ fn records(read: &Read<'_>, wanted: &[Wanted], profile: &Profile, before: &[Vec<
             .filter(|field| sure[*field] > 0.0)
             .flat_map(|field| &found.fields[field].1[number])
             .all(|item| page.name(items.nodes[*item]) == "th");
-        if named {
+        if named && fixed.is_none() {
             continue;
         }
         let filled = record.iter().filter(|values| !values.is_empty()).count();
-        if filled * 2 >= sure.iter().filter(|sure| **sure > 0.0).count().max(1) {
+        if fixed.is_some() || filled * 2 >= sure.iter().filter(|sure| **sure > 0.0).count().max(1) {
             records.push(record);
         }
     }
@@ -783,7 +866,11 @@ fn single(read: &Read<'_>, known: &Known<'_>, common: &Common) -> Vec<Candidate>
         };
         for item in column.iter().take(40).filter(fresh) {
             let items_of = vec![*item];
-            let worth = known.fit(&items.looks, &items_of, 1.0) * (0.6 + 0.4 * alone);
+            let said = match known.lacks_said(&items.looks, &items_of) {
+                true => weights::WITHOUT_LABEL,
+                false => 1.0,
+            };
+            let worth = known.fit(&items.looks, &items_of, 1.0) * (0.6 + 0.4 * alone) * said;
             candidates.push(Candidate {
                 worth,
                 items: items_of,

@@ -17,7 +17,7 @@
 //! joined, so that one wrapper reads both templates. If that gives wrong values, or the rules are of another kind, the new rule is for
 //! the changed pages, and the notes say so.
 //!
-//! Where a page is one record, fields that the old rule still gives as it did are not sought: their values stay.
+//! Fields that the old rule still gives as it did are not sought: their values stay, and so do their paths (see `healthy`).
 //!
 //! Where the own learner cannot do it, gives less of the recovered values than paths do, or loses a field that paths have, the wrapper
 //! becomes one of paths; the notes say so. That is so for landmarks and templates if there is only one page.
@@ -30,8 +30,9 @@ use crate::bare;
 use crate::calibration;
 use crate::check::lonely;
 use crate::compare::{self, TableReport, Unknown, compare, name_of};
+use crate::healthy::{self, Healthy, healthy};
 use crate::lost::restored;
-use crate::recover::{Recovered, recover_list, recover_together};
+use crate::recover::{Recovered, recover_list, recover_rest, recover_together};
 use crate::relearn;
 use crate::stranger::strangers;
 use crate::survey::{PageState, Survey};
@@ -223,6 +224,7 @@ pub fn repair_at_least(
     let tables = sought.record_type.tables();
     let listed: Vec<bool> = tables.iter().map(|table| is_listed(wrapper, table)).collect();
     let pages: Vec<&Page> = changed.iter().map(|document| &*document.page).collect();
+    let stays = kept_fields(wrapper, &changed, &listed)?;
     let steps = (tables.len() * pages.len()) as u64;
     let mut found: Vec<Vec<Recovered>> = Vec::new();
     for (number, table) in tables.iter().enumerate() {
@@ -232,8 +234,11 @@ pub fn repair_at_least(
             !job.is_stopped()
         };
         let (wanted, profile) = (wanted(table), &profiles[number]);
-        let each = match listed[number] {
-            true => (0..pages.len())
+        let each = match (listed[number], &stays[number]) {
+            (true, Some(kept)) => (0..pages.len())
+                .map(|at| step(at).then(|| recover_rest(pages[at], &wanted, profile, kept.on(at))))
+                .collect(),
+            (true, None) => (0..pages.len())
                 .map(|at| {
                     let before = match number {
                         0 => bare::records(&wrapper.rule, pages[at]),
@@ -242,7 +247,7 @@ pub fn repair_at_least(
                     step(at).then(|| recover_list(pages[at], &wanted, profile, &before))
                 })
                 .collect(),
-            false => recover_together(&pages, &wanted, profile, &mut step),
+            (false, kept) => recover_together(&pages, &wanted, profile, kept.as_ref(), &mut step),
         };
         found.push(each.ok_or(RepairError::Stopped)?);
     }
@@ -264,11 +269,23 @@ pub fn repair_at_least(
         return Err(RepairError::NothingFound);
     }
     let (mut said, once) = (Vec::new(), relearn::Once::new());
-    let (mut new, agreement) = best(&sought, &changed, &labels, &listed, &once, &mut said, job)?;
+    let made = |labels: &[Rows], said: &mut Vec<String>| {
+        let learned = best(&sought, &changed, labels, &listed, &once, said, job);
+        with_old_paths(&sought, &changed, labels, &stays, learned)
+    };
+    let (mut new, agreement) = made(&labels, &mut said)?;
     go_on(job)?;
     let rated = |new: &Wrapper, agreement: &Agreement| -> Result<Vec<Vec<f64>>, RepairError> {
-        let mut score = scores(&found, agreement, &listed);
+        let sound = scores(&found, agreement, &listed);
+        let mut score = sound.clone();
         doubt(&sought, new, &changed, &mut score)?;
+        // What is as it was is not doubted.
+        for (table, kept) in stays.iter().enumerate() {
+            let keeps = kept.iter().flat_map(|kept| kept.keeps.iter().enumerate());
+            for (column, _) in keeps.filter(|(_, keeps)| **keeps) {
+                score[table][column] = sound[table][column];
+            }
+        }
         Ok(score)
     };
     let mut score = rated(&new, &agreement)?;
@@ -283,7 +300,7 @@ pub fn repair_at_least(
     let mut left_out = vec![vec![false; 0]; tables.len()];
     if weak.iter().flatten().any(|weak| *weak) && leave_out(&mut labels, &weak) {
         let mut again = Vec::new();
-        if let Ok((without, agreement)) = best(&sought, &changed, &labels, &listed, &once, &mut again, job) {
+        if let Ok((without, agreement)) = made(&labels, &mut again) {
             for ((score, weak), now) in score.iter_mut().zip(&weak).zip(rated(&without, &agreement)?) {
                 let kept = score.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
                 kept.for_each(|((score, _), now)| *score = now);
@@ -614,6 +631,53 @@ fn narrow(fields: &mut [Field], table: usize, columns: &mut Vec<usize>, is_singl
             }
             Content::Record(inner) => narrow(inner, table, columns, is_single),
         }
+    }
+}
+
+/// For each table, the fields that the old rule still gives on these pages.
+fn kept_fields(
+    wrapper: &Wrapper,
+    documents: &[&Document],
+    listed: &[bool],
+) -> Result<Vec<Option<Healthy>>, RepairError> {
+    let runner = wrapper.runner().map_err(RepairError::Wrapper)?;
+    let given: Vec<Rows> = documents.iter().map(|document| runner.rows(document)).collect();
+    let documents: Vec<Document> = documents.iter().map(|document| (*document).clone()).collect();
+    let now = wrapper.observe(&documents).map_err(RepairError::Wrapper)?;
+    let report = compare(wrapper, now).map_err(RepairError::Unknown)?;
+    Ok(healthy(&report, &given, listed))
+}
+
+/// A rule of paths with those of the old rule to all fields that it still gives, if it gives the other fields as well as the learned one.
+fn with_old_paths(
+    wrapper: &Wrapper,
+    documents: &[&Document],
+    labels: &[Rows],
+    kept: &[Option<Healthy>],
+    learned: Result<(Wrapper, Agreement), RepairError>,
+) -> Result<(Wrapper, Agreement), RepairError> {
+    let Rule::Paths(old) = &wrapper.rule else {
+        return learned;
+    };
+    if kept.iter().all(Option::is_none) {
+        return learned;
+    }
+    let tables = wrapper.record_type.tables();
+    let rule = match &learned {
+        Ok((new, _)) => match &new.rule {
+            Rule::Paths(new) => healthy::with_old_paths(old, new, &tables, kept),
+            _ => return learned,
+        },
+        Err(RepairError::Stopped) => return learned,
+        Err(_) => healthy::only_old_paths(old, &tables, kept),
+    };
+    let candidate = Wrapper::bare(Rule::Paths(rule), wrapper.record_type.clone(), wrapper.given.clone());
+    let Some(agreed) = agreement(wrapper, &candidate, documents, labels) else {
+        return learned;
+    };
+    match &learned {
+        Ok((_, own)) if mean(&agreed) + SLACK < mean(own) => learned,
+        _ => Ok((candidate, agreed)),
     }
 }
 

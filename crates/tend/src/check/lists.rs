@@ -290,7 +290,12 @@ pub(super) fn unpaired(sides: Sides<'_>) -> Option<Answer> {
 
 /// The share of the values that are known or written as before.
 fn familiar(sides: Sides<'_>) -> f64 {
-    like_before(sides.was(), &sides.is().samples, |text| roughly(&shape(text)))
+    written_so(sides.was(), sides.is())
+}
+
+/// The same for two profiles of a field.
+pub(crate) fn written_so(was: &FieldProfile, is: &FieldProfile) -> f64 {
+    like_before(was, &is.samples, |text| roughly(&shape(text)))
 }
 
 /// Do all values of a list follow the label of another field, which none did?

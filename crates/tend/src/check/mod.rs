@@ -46,7 +46,7 @@ mod tests;
 pub(crate) use chance::at_least;
 use chance::{Share, as_small, at_once, on_pages, together, units};
 use learn::guided::Wanted;
-pub(crate) use lists::lonely;
+pub(crate) use lists::{lonely, written_so};
 use questions::{Answer, Sides, filled, total};
 use wrapper::profile::Profile;
 

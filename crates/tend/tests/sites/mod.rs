@@ -10,7 +10,7 @@ pub(crate) fn document(name: usize, html: &str) -> Document {
     Document::new(format!("{name}.html"), page)
 }
 
-/// A wrapper learned from all records of some pages.
+/// A wrapper learned from all records of some pages; an empty text is a value that is missing.
 pub(crate) fn learned<R: AsRef<[String]>>(fields: &[&str], pages: &[(String, Vec<R>)], listed: bool) -> Wrapper {
     let schema = RecordType::flat("record", fields.iter().map(|name| (*name).to_owned()));
     let table = schema.tables().swap_remove(0);
@@ -19,7 +19,10 @@ pub(crate) fn learned<R: AsRef<[String]>>(fields: &[&str], pages: &[(String, Vec
         .enumerate()
         .map(|(at, (html, _))| document(at, html))
         .collect();
-    let cells = |record: &R| record.as_ref().iter().map(|text| vec![text.clone()]).collect();
+    let cells = |record: &R| {
+        let values = |text: &String| Some(text.clone()).filter(|text| !text.is_empty()).into_iter().collect();
+        record.as_ref().iter().map(values).collect()
+    };
     let lessons: Vec<Lesson<'_>> = documents
         .iter()
         .zip(pages)
