@@ -394,7 +394,12 @@ mod tests {
                     sure: 0.25,
                     left_out: true,
                     usual: 0.75,
-                    known: Some(Box::default()),
+                    known: Some(Box::new(crate::profile::FieldProfile {
+                        count: 1,
+                        records: 1,
+                        links: 1,
+                        ..Default::default()
+                    })),
                 }],
             },
         }
