@@ -20,7 +20,7 @@ use crate::weights;
 use crate::words::{Words, tokens};
 use learn::guided::Wanted;
 use page::{NodeId, Page};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use wrapper::profile::Profile;
 use wrapper::rule::paths::value;
@@ -193,7 +193,7 @@ fn common_labels(pages: &[&Page]) -> HashSet<String> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for page in pages {
         let texts = page.texts().iter().map(|node| value(page, *node));
-        let labels: HashSet<String> = texts.filter_map(|text| label_in(&text).map(str::to_owned)).collect();
+        let labels: BTreeSet<String> = texts.filter_map(|text| label_in(&text).map(str::to_owned)).collect();
         for label in labels {
             *counts.entry(label).or_default() += 1;
         }

@@ -191,7 +191,7 @@ fn meetings(numbers: &[usize], is_new: bool, without: &str) -> String {
         let links = ["Agenda", "Minutes", "Video"]
             .into_iter()
             .filter(|word| *word != without);
-        let links = links.filter(|word| *word != "Minutes" || at % 3 != 0);
+        let links = links.filter(|word| *word != "Minutes" || !at.is_multiple_of(3));
         let link_to = |word: &str| format!("<a href='{}'>{word}</a>", address(at, word));
         match is_new {
             false => format!(
@@ -227,7 +227,7 @@ const LINKS: [&str; 6] = ["date", "name", "link", "Agenda", "Minutes", "Video"];
 fn links(at: usize, without: &str) -> [Option<String>; 6] {
     let [name, _, _, _, date, link] = book(at);
     let of = |word: &str| {
-        let is_there = word != without && (word != "Minutes" || at % 3 != 0);
+        let is_there = word != without && (word != "Minutes" || !at.is_multiple_of(3));
         is_there.then(|| address(at, word))
     };
     [
