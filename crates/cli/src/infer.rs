@@ -186,7 +186,7 @@ pub(crate) fn run(args: &InferArgs) -> anyhow::Result<Exit> {
         );
         return Ok(Exit::Mistake);
     }
-    let job = interrupt::hasty_job();
+    let job = interrupt::job();
     let taken = match &args.pages[..] {
         [page] if input::is_address(page) => sampled(args, page, &job),
         _ => read(args, &reading),

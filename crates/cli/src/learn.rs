@@ -36,7 +36,7 @@ pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
     let (Some(reading), Some(settings)) = (args.read.settings(), settings(args)) else {
         return Ok(Exit::Mistake);
     };
-    let job = interrupt::hasty_job().on_event(|event| {
+    let job = interrupt::job().on_event(|event| {
         if let Event::Warning(text) = event {
             report::words(&format!("warning: {text}"));
         }

@@ -18,6 +18,7 @@
 //! *Known failures*: an error page in a language that the list does not have, of a wrapper whose fields are all plain texts without
 //! labels; an error page on which a box shows other records of the site.
 
+use crate::survey::{has_words, said};
 use page::titles::plain;
 use page::{Document, NodeId, Page};
 use record::values::{Kind, Kinds, kinds};
@@ -150,7 +151,7 @@ pub(crate) fn stranger(known: &[Profile], now: &[Profile], page: &Page) -> Optio
     if credible * HARDLY >= fields.len().max(1) {
         return None;
     }
-    let text = tidy(page.text());
+    let text = said(page);
     let is_there = |(was, is): &&(&FieldProfile, &FieldProfile)| is_credible(was, is) || is_familiar(was, &text);
     let there = fields.iter().filter(is_there).count();
     if there * HARDLY >= fields.len().max(1) {
@@ -194,15 +195,6 @@ fn is_familiar(field: &FieldProfile, text: &str) -> bool {
     let values = field.samples.iter().map(String::as_str);
     let mut values = values.filter(|value| value.chars().count() >= SHORTEST.1);
     label.is_some_and(|label| has_words(text, label)) || values.any(|value| has_words(text, value))
-}
-
-/// Is a text in another, and not within a word?
-fn has_words(text: &str, part: &str) -> bool {
-    let is_letter = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
-    let begins = |at: usize| !(part.starts_with(char::is_alphanumeric) && is_letter(text[..at].chars().next_back()));
-    let ends = |at: usize| !(part.ends_with(char::is_alphanumeric) && is_letter(text[at..].chars().next()));
-    let mut places = text.match_indices(part);
-    places.any(|(at, found)| begins(at) && ends(at + found.len()))
 }
 
 /// The title or the first large heading of a page, if it says that the page is an error or a login.

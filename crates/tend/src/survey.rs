@@ -259,9 +259,7 @@ fn has_most(known: &Profile, now: &Profile) -> bool {
 /// Does a page have some of the labels, or a value, that are known? If each page is about one thing, a page with the values of several things and without their labels is
 /// an overview of them.
 fn is_familiar(known: &[Profile], page: &Page) -> bool {
-    // With a space between texts, since those of two elements are not one word.
-    let texts: Vec<String> = page.texts().iter().map(|node| value(page, *node)).collect();
-    let text = tidy(&texts.join(" "));
+    let text = said(page);
     let fields = || known.iter().flat_map(|profile| &profile.fields);
     let mut labels: Vec<&str> = fields().filter_map(FieldProfile::label).collect();
     labels.retain(|label| label.chars().count() >= SHORTEST.0);
@@ -281,8 +279,14 @@ fn is_familiar(known: &[Profile], page: &Page) -> bool {
     !is_overview && counts.iter().any(|count| *count > 0)
 }
 
+/// The text of a page, with a space between texts, since those of two elements are not one word.
+pub(crate) fn said(page: &Page) -> String {
+    let texts: Vec<String> = page.texts().iter().map(|node| value(page, *node)).collect();
+    tidy(&texts.join(" "))
+}
+
 /// Does a text have these words, not only as a part of longer ones?
-fn has_words(text: &str, words: &str) -> bool {
+pub(crate) fn has_words(text: &str, words: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let starts = is_word(words.chars().next());
     let ends = is_word(words.chars().next_back());

@@ -11,6 +11,9 @@
 //! every page had the list. A page with two rows or more of such a list fits, too, if the list has at least [`LISTED`] usual fields and all
 //! of them are there: the last page of a list may lack most of what is around it.
 //!
+//! Values that only their labels lead to do not count: a label may be on pages of any template, and after a redesign the few fields with
+//! a label would be a record without the others.
+//!
 //! Nothing is said about wrappers that know fewer than [`PAGES`] pages or have fewer than [`FIELDS`] usual fields: too little
 //! is known. So a wrapper of one or two fields never refuses a page; `check` compares more than this does.
 //!
@@ -20,7 +23,7 @@
 
 use crate::wrapper::Wrapper;
 use record::Record;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A field is usual if this share of the records had it; a list, if this share of the pages had it.
 const USUAL: f64 = 0.9;
@@ -76,7 +79,16 @@ impl Fit {
 
     /// Does a page with these records not fit? A page without records says nothing.
     pub(crate) fn misfit(&self, records: &[Record]) -> Option<Misfit> {
-        if records.is_empty() {
+        match records {
+            [] => None,
+            _ => self.misfit_without(records, &BTreeSet::new()),
+        }
+    }
+
+    /// The same by all fields but some, also for a page without records.
+    pub(crate) fn misfit_without(&self, records: &[Record], some: &BTreeSet<&str>) -> Option<Misfit> {
+        let usual = || self.usual.iter().filter(|(path, _)| !some.contains(path.as_str()));
+        if usual().count() < FIELDS {
             return None;
         }
         let mut seen = Seen::default();
@@ -91,7 +103,7 @@ impl Fit {
         };
         // The last page of a list lacks much of what is around the list, but its rows have all their fields.
         let mut lists: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-        for (path, known) in self.usual.iter().filter(|(_, (table, _))| !table.is_empty()) {
+        for (path, known) in usual().filter(|(_, (table, _))| !table.is_empty()) {
             let (there, all) = lists.entry(&known.0).or_default();
             *there += usize::from(is_there(&(path, known)));
             *all += 1;
@@ -102,7 +114,7 @@ impl Fit {
         if lists.iter().any(is_full) {
             return None;
         }
-        let (found, of) = (self.usual.iter().filter(is_there).count(), self.usual.len());
+        let (found, of) = (usual().filter(is_there).count(), usual().count());
         (found * ONE_IN <= of).then_some(Misfit { found, of })
     }
 

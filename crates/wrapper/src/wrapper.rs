@@ -13,7 +13,7 @@ use crate::rule::assemble::assemble;
 use crate::rule::landmark::{self, Landmarks};
 use crate::rule::paths::{self, Paths, PathsRun};
 use crate::rule::template::{self, Template};
-use crate::rule::{Delimiters, End, Program};
+use crate::rule::{Delimiters, End, Event, Program};
 use crate::schema::{SchemaError, from_dtd, from_json_schema};
 use oxpath::run::{LackingField, RunOptions};
 use page::{Document, LimitError, Limits, NodeId, Page};
@@ -167,7 +167,8 @@ impl Runner {
 
     /// Nothing, if the page does not fit.
     fn fitting(&self, mut found: Extracted) -> Extracted {
-        found.misfit = self.fit.as_ref().and_then(|fit| fit.misfit(&found.records));
+        let by_records = || self.fit.as_ref().and_then(|fit| fit.misfit(&found.records));
+        found.misfit = found.misfit.or_else(by_records);
         if found.misfit.is_some() {
             found.records.clear();
         }
@@ -192,6 +193,7 @@ impl Runner {
     fn find(&self, document: &Document, raw: bool, whole: bool) -> Extracted {
         let (name, page) = (document.address(), &document.page);
         let mut lacking = Vec::new();
+        let mut misfit = None;
         let (records, end) = match &self.program {
             Ready::Delimiters(program) => {
                 return match &document.source {
@@ -200,8 +202,18 @@ impl Runner {
                 };
             }
             Ready::Landmarks(run) => {
-                let record = landmark::assemble(run.rule(), &self.record_type.name, run.page(page, raw), name);
-                (record.into_iter().collect(), End::Regular)
+                let (events, labelled) = run.page_with_labels(page, raw);
+                let assembled = |events| landmark::assemble(run.rule(), &self.record_type.name, events, name);
+                if !labelled.is_empty()
+                    && let Some(fit) = &self.fit
+                {
+                    let by_label =
+                        |event: &Event| matches!(event, Event::Value { field, .. } if labelled.contains(field));
+                    let own = events.iter().filter(|event| !by_label(event)).cloned().collect();
+                    let own: Vec<Record> = assembled(own).into_iter().collect();
+                    misfit = fit.misfit_without(&own, &landmark::only_labelled(run.rule()));
+                }
+                (assembled(events).into_iter().collect(), End::Regular)
             }
             Ready::Template(run) => {
                 let (events, gaps) = run.page(page);
@@ -231,7 +243,7 @@ impl Runner {
             records,
             end,
             joined: Vec::new(),
-            misfit: None,
+            misfit,
             lacking,
         }
     }

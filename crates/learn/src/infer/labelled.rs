@@ -239,7 +239,8 @@ fn join(site: &Site<'_>, labels: Vec<Found>) -> Vec<Found> {
 
 /// Gives labels to the fields that they agree with, and makes fields of the others.
 fn give(site: &Site<'_>, rule: &mut Landmarks, found: &mut [Vec<Event>], labels: Vec<Found>) {
-    let texts = fields_said(rule, found);
+    let single = outside_groups(rule);
+    let texts = fields_said(found, &single);
     // The fields with a value on a page, to find those that a label may belong to.
     let mut saying: HashMap<(usize, &[String]), Vec<u32>> = HashMap::new();
     for (field, pages) in &texts {
@@ -265,8 +266,15 @@ fn give(site: &Site<'_>, rule: &mut Landmarks, found: &mut [Vec<Event>], labels:
                 *agreeing.entry(*field).or_default() += 1;
             }
         }
+        // The values of a list are found as a list.
+        if agreeing
+            .iter()
+            .any(|(field, times)| !single[*field as usize] && *times == label.values.len())
+        {
+            continue;
+        }
         let owner = agreeing.into_iter().filter(|(field, times)| {
-            let is_free = rule.fields[*field as usize].label.is_none();
+            let is_free = single[*field as usize] && rule.fields[*field as usize].label.is_none();
             is_free && *times == texts[field].len() && *times >= FEWEST
         });
         let owner = owner.max_by_key(|(field, times)| (*times, std::cmp::Reverse(*field)));
@@ -286,23 +294,27 @@ fn give(site: &Site<'_>, rule: &mut Landmarks, found: &mut [Vec<Event>], labels:
     }
 }
 
-/// What fields outside of lists say on each page; separators are left out.
-fn fields_said(rule: &Landmarks, found: &[Vec<Event>]) -> BTreeMap<u32, BTreeMap<usize, Vec<String>>> {
+/// Which fields are neither in lists nor made of whole elements.
+fn outside_groups(rule: &Landmarks) -> Vec<bool> {
     let mut single = outside_lists(rule);
     for part in &rule.parts {
         if let Part::Group { field, .. } = part {
             single[*field as usize] = false;
         }
     }
+    single
+}
+
+/// What fields say on each page; separators are left out.
+fn fields_said(found: &[Vec<Event>], single: &[bool]) -> BTreeMap<u32, BTreeMap<usize, Vec<String>>> {
     let mut texts: BTreeMap<u32, BTreeMap<usize, Vec<String>>> = BTreeMap::new();
     for (doc, events) in found.iter().enumerate() {
         for event in events {
-            if let Event::Value { field, text, .. } = event
-                && single[*field as usize]
-            {
+            if let Event::Value { field, text, .. } = event {
                 let said = texts.entry(*field).or_default().entry(doc).or_default();
-                // A field gives each of its mentions once.
-                if text.chars().any(char::is_alphanumeric) && !said.contains(text) {
+                // A field outside of lists gives each of its mentions once.
+                let is_again = single[*field as usize] && said.contains(text);
+                if text.chars().any(char::is_alphanumeric) && !is_again {
                     said.push(text.clone());
                 }
             }

@@ -518,7 +518,7 @@ impl Maker<'_, '_> {
                 continue;
             }
             let mut divided = texts::parts(&one, &values);
-            // A text in several parts is none of the things that its parts are.
+            // What its parts are, a text in several parts is not.
             if divided.len() > 2 && one.label.is_none() && !one.nodes.iter().any(|node| is_named_by(self.page, *node)) {
                 one.label = Some(texts::WHOLE.to_owned());
             }

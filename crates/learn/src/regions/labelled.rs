@@ -142,7 +142,7 @@ pub(super) fn labels(sight: &Sight<'_>, records: &[Vec<Children>]) -> Labels {
     }
     let kept = sure(&lines, records.len());
     lines.retain(|line| kept.contains(&key(line)));
-    // A value with labels in it is none.
+    // A text with labels in it is not a value.
     let labels: BTreeSet<NodeId> = lines.iter().map(|line| line.node).collect();
     let is_inside = |node: &NodeId| {
         let inside = NodeId(node.0 + 1)..sight.page.end(*node).max(NodeId(node.0 + 1));

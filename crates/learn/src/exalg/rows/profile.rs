@@ -41,7 +41,7 @@ const MENU: usize = 10;
 const RICH: usize = 3;
 /// How many rows below an element are compared by their number.
 const NUMBERS: usize = 8;
-/// So many links in an element are no list: "ada (50)", of which both are links.
+/// Up to this number of links in an element are no list: "ada (50)", of which both are links.
 const LINE: usize = 2;
 /// How many texts of a cell are asked for their kinds.
 const ASKED: usize = 40;

@@ -6,7 +6,7 @@
 //!
 //! - [`Side::After`]: the label is enlarged to the highest element that says nothing else. The next sibling that says something is
 //!   the value, and so are those behind it, up to one of the label's own kind, to another label, or to a block of another
-//!   kind. An empty cell after the cell of a label is an empty value.
+//!   kind. An empty cell after the cell of a label is an empty value. A heading is the value of nothing before it.
 //! - [`Side::Below`]: the label is alone in its cell, and the value is the cell of the same column in the next row.
 //!
 //! Cost: the siblings beside the label and the texts of the value. A value has at most [`MOST`] texts: more are a section of the page
@@ -65,6 +65,10 @@ impl Side {
     }
 }
 
+fn is_heading(tag: &str) -> bool {
+    matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+}
+
 struct Sight<'p> {
     page: &'p Page,
     tokens: &'p [Token],
@@ -101,6 +105,9 @@ impl Sight<'_> {
             if let Some(at) = texts.iter().position(|text| (self.is_label)(*text)) {
                 // Another label comes first, so there is no value.
                 found.extend(&texts[..at]);
+                return Some(found);
+            }
+            if first.is_none() && is_heading(self.tag(unit)) {
                 return Some(found);
             }
             if first.is_none() && (!texts.is_empty() || is_cell && self.tag(unit) == self.tag(own)) {
@@ -266,6 +273,7 @@ mod tests {
             ("<h3>Age:</h3><p>31<p>32<div>x</div>", "31|32"),
             ("<p>Age: <i>31</i><br>x", "31"),
             ("<p>a</p><div><p>b</p><p>Age:</p></div><p>x</p>", ""),
+            ("<p>Age:</p><h1>x</h1><p>31</p>", ""),
         ] {
             assert_eq!(value(html, Side::After, "Age:"), expected, "{html}");
         }

@@ -23,6 +23,7 @@ mod translate;
 pub(crate) use json::{read, write};
 pub use label::{Label, Side};
 pub use run::Run;
+pub(crate) use shape::only_labelled_names as only_labelled;
 pub use shape::{assemble, record_type, second_forms};
 pub use tokens::{Piece, Token, Tokens, clean};
 pub use translate::to_paths;

@@ -88,15 +88,24 @@ impl Run {
 
     /// What the rule finds on a page; `raw` gives the whole text nodes that contain the values, with their labels.
     pub fn page(&self, page: &Page, raw: bool) -> Vec<Event> {
-        let mut events = self.mentions(page, raw);
+        self.page_with_labels(page, raw).0
+    }
+
+    /// The same, and the fields that only a label gave a value.
+    pub(crate) fn page_with_labels(&self, page: &Page, raw: bool) -> (Vec<Event>, Vec<u32>) {
+        let (mut events, labelled) = self.look(page, raw);
         if self.shared.contains(&true) {
             self.say_once(&mut events);
         }
-        events
+        (events, labelled)
     }
 
     /// The same, with every mention of a datum that occurs several times on the page.
     pub fn mentions(&self, page: &Page, raw: bool) -> Vec<Event> {
+        self.look(page, raw).0
+    }
+
+    fn look(&self, page: &Page, raw: bool) -> (Vec<Event>, Vec<u32>) {
         let named = |element: &str| self.numbers.names.iter().any(|name| name == element);
         let tokens = Tokens::for_rule(page, self.rule.grain, named);
         let phrases = &self.numbers.phrases;
@@ -124,9 +133,9 @@ impl Run {
         let mut events = Vec::new();
         let all = at.tokens.len();
         at.part(0, 0, all, &mut events);
-        at.labelled(&mut events);
+        let labelled = at.labelled(&mut events);
         self.data(page, &mut events);
-        events
+        (events, labelled)
     }
 
     /// Adds what the structured data of a page says.
@@ -289,11 +298,12 @@ impl At<'_> {
         }
     }
 
-    /// Adds the values that labels lead to, of fields that no part has given a value.
-    fn labelled(&self, events: &mut Vec<Event>) {
+    /// Adds the values that labels lead to, of fields that no part has given a value, and returns these fields.
+    fn labelled(&self, events: &mut Vec<Event>) -> Vec<u32> {
         let run = self.run;
+        let mut fields = Vec::new();
         if run.labels.is_empty() {
-            return;
+            return fields;
         }
         let mut given = vec![false; run.rule.fields.len()];
         for event in events.iter() {
@@ -321,11 +331,16 @@ impl At<'_> {
                     .values(self.page, &self.tokens, place, &|at| all.contains(&at))
             };
             let found = places(words).into_iter().take(OCCURRENCES).map(values);
-            for text in found.into_iter().find(|texts| !texts.is_empty()).unwrap_or_default() {
+            let texts = found.into_iter().find(|texts| !texts.is_empty()).unwrap_or_default();
+            if !texts.is_empty() {
+                fields.push(*field);
+            }
+            for text in texts {
                 let node = self.tokens.tokens[text as usize].node;
                 self.value(*field, node, self.page.string_value(node), events);
             }
         }
+        fields
     }
 
     /// Cuts a region with the first of several parts that finds something in it.

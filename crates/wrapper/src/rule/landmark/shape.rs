@@ -41,6 +41,11 @@ pub(super) fn only_labelled(rule: &Landmarks) -> impl Iterator<Item = (&Slot, &L
     slots.filter(|(slot, _)| !slot.name.is_empty())
 }
 
+/// Their names.
+pub(crate) fn only_labelled_names(rule: &Landmarks) -> BTreeSet<&str> {
+    only_labelled(rule).map(|(slot, _)| slot.name.as_str()).collect()
+}
+
 /// The fields below a part; `many` if a record may have several values of each.
 fn fields(rule: &Landmarks, part: PartId, many: bool) -> Vec<Field> {
     let part = &rule.parts[part as usize];
