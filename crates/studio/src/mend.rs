@@ -204,6 +204,8 @@ impl Project {
             let entry = tend::accepted_entry(&old, report, repair, &wrapper, &now.documents, &Job::new());
             now.mended = entry.ok().map(Arc::new);
         }
+        // Whoever accepts a repair has seen which fields it leaves out: they are not told as missing at each look.
+        wrapper.evidence.doubts.clear();
         now.wrapper = Some(Arc::new(wrapper));
         now.points = Arc::new(mending.points.clone());
         self.lock().is_suspect = false;
