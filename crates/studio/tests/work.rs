@@ -222,7 +222,7 @@ fn a_wrapper_on_changed_pages_is_checked_repaired_and_accepted() {
             .replace("<h1>", "<div class=top>Shop</div><h2>")
             .replace("</h1>", "</h2>");
         let html = html
-            .replace("<p>Price: <b>", "<ul><li>Price: <span>")
+            .replace("<p>Price: <b>", "<ul><li>Our cost: <span>")
             .replace("</b></p>", "</span></ul>");
         fs::write(path, html).expect("a page");
     }
