@@ -375,8 +375,7 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
     // Columns that are found by their headings hold on other pages.
     if regions.headed && is_list(&regions.list) {
         let is_better = match agree {
-            // More fields that are not filled are mixed up.
-            Some(fields) => regions.list.fields >= fields || regions.list.filled >= template.list.filled + FULLER,
+            Some(fields) => regions.list.fields >= fields,
             None => regions.list.filled > template.list.filled,
         };
         if is_better {
