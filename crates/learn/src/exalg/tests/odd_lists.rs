@@ -161,32 +161,3 @@ fn a_text_that_is_mainly_template_is_divided_on_few_pages() {
         .collect();
     assert!(texts.contains(&"B".to_owned()), "{texts:?} {}", infix(&template, true));
 }
-
-#[test]
-fn a_name_and_its_number_are_no_list() {
-    // The parts of a value in a table of labels: on half of the pages, another line has the same make.
-    let page = |n: usize| {
-        let person = |name: String, rating: usize| {
-            format!("<b><a href=/u/{name}>{name}</a> <a href=/f/{name}>({rating})</a></b>")
-        };
-        let (seller, bidder) = (person(format!("ada{n}"), 10 + 7 * n), person(format!("bob{n}"), 90 + n));
-        let bid = if n.is_multiple_of(3) { bidder } else { "--".to_owned() };
-        format!(
-            "<h1>Lamp {n}</h1><table><tr><td>Price</td><td>${n}.25</td></tr><tr><td>Seller (rating)</td><td>{seller}</td></tr>\
-             <tr><td>Ends</td><td>May {}</td></tr><tr><td>High bid</td><td>{bid}</td></tr></table>",
-            n + 1
-        )
-    };
-    let (pages, template) = template(&(0..10).map(page).collect::<Vec<_>>());
-    let (events, _) = Run::new(&template).page(&pages[3]);
-    let fields = |wanted: &str| -> BTreeSet<u32> {
-        let field = |event: &Event| match event {
-            Event::Value { field, text, .. } if text.contains(wanted) => Some(*field),
-            _ => None,
-        };
-        events.iter().filter_map(field).collect()
-    };
-    let (seller, bidder) = (fields("ada3"), fields("bob3"));
-    assert!(!seller.is_empty(), "{}", infix(&template, true));
-    assert!(seller.is_disjoint(&bidder), "{}", infix(&template, true));
-}
