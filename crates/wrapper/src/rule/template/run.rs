@@ -152,7 +152,7 @@ impl Run {
         let mut tokens = Tokens::for_rule(page, Grain::Words, |element| self.names.contains_key(element));
         let find = |rows: &Rows| match rows.backs {
             Some(_) => Vec::new(),
-            None => rows.find(page),
+            None => rows.find_beside(page, self.has_others(rows)),
         };
         let lists: Vec<Vec<FoundRow>> = self.template.rows.iter().map(find).collect();
         if lists.iter().any(|rows| !rows.is_empty()) {
@@ -216,11 +216,22 @@ impl Run {
 }
 
 impl Run {
+    /// Do labels tell a list from others of the same path?
+    fn has_others(&self, rows: &Rows) -> bool {
+        let other = |other: &Rows| other.path == rows.path && other.row == rows.row && other.label.is_some();
+        rows.label.is_some()
+            && self
+                .template
+                .rows
+                .iter()
+                .any(|known| other(known) && known.label != rows.label)
+    }
+
     /// Reads the elements of a set by their rows, if the set did not find all of them.
     fn back(&self, page: &Page, rows: &Rows, set: PartId, events: &mut Vec<Event>, gaps: &mut Vec<Gap>) {
         let fields = self.template.fields_below(set);
         let lost = |gap: &Gap| gap.fields.iter().any(|field| fields.contains(field));
-        let found = rows.find(page);
+        let found = rows.find_beside(page, self.has_others(rows));
         let count = found.iter().filter(|row| row.aligned.is_some()).count();
         let elements = events.iter().filter(|event| **event == Event::Open(set)).count();
         if count < elements || count == elements && !gaps.iter().any(lost) {
