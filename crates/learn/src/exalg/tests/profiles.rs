@@ -123,3 +123,30 @@ fn optional_labelled_lines_are_fields_and_tables_beside_them_are_lists() {
         }
     }
 }
+
+#[test]
+fn a_text_with_words_of_the_template_is_read_on_a_page_that_lacks_others() {
+    let page = |number: usize, note: &str| {
+        format!(
+            "<h1>Name{number}</h1><p><b>Height:</b> {} cm</p><p><b>Club:</b> Club{number}</p>{note}<hr><p>All rights reserved.</p>",
+            160 + number
+        )
+    };
+    let note = "<div><i>For members:</i> <u>log in</u></div>";
+    let sources: Vec<String> = (0..8).map(|number| page(number, note)).chain([page(9, "")]).collect();
+    let pages = parse(&sources);
+    let some: Vec<&Page> = pages[..8].iter().collect();
+    let template = infer(&some, &TemplateSettings::default(), &page::Job::new())
+        .unwrap()
+        .template;
+    let height = |page: &Page| {
+        let (events, _) = Run::new(&template).page(page);
+        let mut texts = events.into_iter().filter_map(|event| match event {
+            Event::Value { text, .. } => Some(text),
+            _ => None,
+        });
+        texts.any(|text| text.ends_with(" cm"))
+    };
+    assert!(height(&pages[0]), "{}", infix(&template, true));
+    assert!(height(&pages[8]), "{}", infix(&template, true));
+}

@@ -609,7 +609,9 @@ impl<'r> Reader<'r> {
     fn recover(&mut self, part: PartId, from: u32, to: u32) -> u32 {
         let run = self.run;
         let Part::Tuple {
-            strings: marks, parts, ..
+            strings: marks,
+            parts,
+            wholes,
         } = &run.template.parts[part as usize]
         else {
             return from;
@@ -681,6 +683,26 @@ impl<'r> Reader<'r> {
                     }
                     unread = unread.max(to);
                 }
+            }
+        }
+        // A text with words of the strings is read if all of its parts were.
+        let place = |(string, mark): (u32, u32)| {
+            let (string, mark) = (string as usize, mark as usize);
+            if mark == plan.strings[string].len() {
+                return lefts[string];
+            }
+            let holds =
+                |(known, at, length): &(usize, usize, usize)| *known == string && (*at..at + length).contains(&mark);
+            let (chunk, place) = chunks.iter().zip(&found).find(|(chunk, _)| holds(chunk))?;
+            place.map(|place| place + (mark - chunk.1) as u32)
+        };
+        for whole in wholes {
+            let mut inside = whole.from.0 as usize..whole.to.0 as usize;
+            let read = inside.all(|number| lefts[number].is_some() && rights[number + 1].is_some());
+            if let (true, Some(from), Some(to)) = (read, place(whole.from), place(whole.to))
+                && from <= to
+            {
+                self.value(Some(whole.field), from, to);
             }
         }
         let read = chunks
