@@ -56,14 +56,18 @@ struct Count {
     elements: u32,
     pages: u32,
     there: u32,
+    /// How many of these elements are in one whose children of that path all have this number, and there are several.
+    uniform: u32,
 }
 
 impl Count {
     /// Does the number of a child determine its role? It does where two thirds of all such elements have the same
-    /// number of children, or all but a few of a long table on each page where some do.
+    /// number of children, or all but a few of a long table on each page where some do, or where nearly all are in tables
+    /// of their own: rows of two cells in one, rows of three in the next.
     fn tells(&self, total: u32) -> bool {
         let table = self.elements >= 10 * self.pages && self.elements * 20 >= self.there * 19;
-        self.elements >= 2 * self.pages && (self.elements * 3 >= total * 2 || table)
+        let own = self.uniform * 10 >= self.elements * 8;
+        self.elements >= 2 * self.pages && (self.elements * 3 >= total * 2 || table || own)
     }
 }
 
@@ -254,7 +258,9 @@ fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashSet<
         }
         let mut local: HashMap<NameId, u32> = HashMap::new();
         let mut here: BTreeMap<(u32, u32), BTreeMap<u32, u32>> = BTreeMap::new();
-        walk(doc.page, &doc.tokens, |parent, _, name, siblings| {
+        // For a path, a name and the element around those of the path: the number of children, if it is one, and how many have it.
+        let mut around: BTreeMap<(u32, u32, NodeId), (Option<u32>, u32)> = BTreeMap::new();
+        walk(doc.page, &doc.tokens, |parent, node, name, siblings| {
             let name = name_id(doc.page, name, &mut local, names);
             if siblings.nth == 1 {
                 *here
@@ -262,10 +268,21 @@ fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashSet<
                     .or_default()
                     .entry(siblings.count)
                     .or_default() += 1;
+                if let Some(above) = doc.page.ancestors(node).nth(1) {
+                    let known = around.entry((parent, name, above));
+                    let (count, elements) = known.or_insert((Some(siblings.count), 0));
+                    *count = count.filter(|count| *count == siblings.count);
+                    *elements += 1;
+                }
             }
             let next = ids.len() as u32 + 1;
             *ids.entry((parent, name)).or_insert(next)
         });
+        for ((parent, name, _), (count, elements)) in around {
+            if let Some(count) = count.filter(|_| elements > 1) {
+                counts.entry((parent, name, count)).or_default().uniform += elements;
+            }
+        }
         for ((parent, name), children) in here {
             let there = children.values().sum::<u32>();
             *totals.entry((parent, name)).or_default() += there;

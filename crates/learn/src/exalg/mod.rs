@@ -8,7 +8,7 @@
 //! | DIFFFORM | `dtokens`: pages as strings of numbers, told apart by path |
 //! | FINDEQ | `findeq`: classes of equal occurrence vectors |
 //! | HANDINV | `handinv` and `strays`: classes that cannot be right are divided or dropped |
-//! | DIFFEQ | `diffeq`: tokens told apart by their position in classes, in `tree` by their elements, in `ordinals` by their number; then FINDEQ again |
+//! | DIFFEQ | `diffeq`: tokens told apart by their position in classes, in `tree` by their elements, in `labels` by the labels inside them, in `ordinals` by their number; then FINDEQ again |
 //! | CONSTTEMP | `build`: the template, by the patterns of what is between the tokens of a class |
 //! | EXVAL | `wrapper::rule::template::Run`, for these pages as for others |
 //!
@@ -23,6 +23,7 @@ mod diffeq;
 mod dtokens;
 mod findeq;
 mod handinv;
+mod labels;
 mod lone;
 mod names;
 mod ordinals;
@@ -41,7 +42,7 @@ use findeq::{Class, Limits, Strings};
 use page::job::Event;
 use page::{Job, NodeId, Page};
 use small::Stage;
-use wrapper::rule::template::{Run, Template, left_out};
+use wrapper::rule::template::{Run, Template, What, left_out};
 
 /// The most rounds of the loop.
 pub const ITERATIONS: usize = 32;
@@ -187,7 +188,8 @@ fn by_classes(mut collection: Collection<'_>, settings: &TemplateSettings, job: 
         support: support.clamp(2, count.max(2)),
         paper: settings.paper,
     };
-    let outcome = generate(&mut collection.strings, limits, &collection.symbols, job);
+    let breaks: Vec<bool> = collection.paths.iter().map(|step| step.name == "br").collect();
+    let outcome = generate(&mut collection.strings, limits, &collection.symbols, &breaks, job);
     let symbols = outcome
         .first
         .iter()
@@ -221,9 +223,45 @@ struct Outcome {
     first: Vec<u32>,
 }
 
+/// What the first dtokens say about later ones.
+struct Known<'s> {
+    symbols: &'s [Option<dtokens::Symbol>],
+    first: &'s [u32],
+    /// For each path, does it lead to line breaks?
+    breaks: &'s [bool],
+}
+
+impl Known<'_> {
+    fn symbol(&self, token: u32) -> Option<&dtokens::Symbol> {
+        self.symbols.get(self.first[token as usize] as usize)?.as_ref()
+    }
+}
+
+impl labels::About for Known<'_> {
+    fn path(&self, token: u32) -> Option<u32> {
+        self.symbol(token).map(|symbol| symbol.path)
+    }
+
+    fn ends_label(&self, token: u32) -> bool {
+        self.symbol(token)
+            .is_some_and(|symbol| matches!(&symbol.what, What::Word(word) if word.ends_with(':')))
+    }
+
+    fn is_break(&self, token: u32) -> bool {
+        self.symbol(token)
+            .is_some_and(|symbol| symbol.what == What::Start && self.breaks[symbol.path as usize])
+    }
+}
+
 /// The equivalence class generation module: FINDEQ, HANDINV and DIFFEQ until nothing changes; then the same with
 /// classes that are smaller, or rarer.
-fn generate(strings: &mut Strings, limits: Limits, symbols: &[Option<dtokens::Symbol>], job: &Job) -> Outcome {
+fn generate(
+    strings: &mut Strings,
+    limits: Limits,
+    symbols: &[Option<dtokens::Symbol>],
+    breaks: &[bool],
+    job: &Job,
+) -> Outcome {
     let mut first: Vec<u32> = (0..strings.count).collect();
     let mut stage = Stage::Large;
     for iterations in 1.. {
@@ -240,8 +278,14 @@ fn generate(strings: &mut Strings, limits: Limits, symbols: &[Option<dtokens::Sy
             }
             old = diffeq::differentiate(strings, &classes);
             if !limits.paper {
+                let known = Known {
+                    symbols,
+                    first: &first,
+                    breaks,
+                };
                 old = old
                     .or_else(|| tree::differentiate(strings, &classes))
+                    .or_else(|| labels::differentiate(strings, &classes, &known))
                     .or_else(|| ordinals::differentiate(strings, &classes));
             }
             let Some(next) = stage.next().filter(|_| old.is_none() && !limits.paper) else {

@@ -9,6 +9,7 @@ use wrapper::rule::template::{Part, Run, Template, infix};
 
 mod model;
 mod odd_lists;
+mod profiles;
 
 /// Pages as words; also returns the words.
 fn strings(pages: &[&str]) -> (Strings, Vec<String>) {
@@ -159,7 +160,7 @@ fn the_classes_of_the_running_example_grow_from_8_and_5_to_13_and_12() {
     );
     let pages = figure_3_by_path();
     let (mut told, words) = strings(&pages.iter().map(String::as_str).collect::<Vec<_>>());
-    let outcome = generate(&mut told, limits, &[], &page::Job::new());
+    let outcome = generate(&mut told, limits, &[], &[], &page::Job::new());
     assert_eq!(outcome.iterations, 2);
     assert_eq!(
         said(&outcome.classes, &words, Some(&outcome.first)),

@@ -8,7 +8,7 @@
 //!
 //! What is a list? At least half of the children must be rows by the alignment. The rows must say different things: a
 //! menu, which says the same on every page, is not a list, and neither are labelled lines, where a column says the same
-//! few words on every page, each once. But pages may show the same list twice: if its rows have several cells with data and it is
+//! few words on every page, each once (`facts` takes elements with labelled lines out of a group before). But pages may show the same list twice: if its rows have several cells with data and it is
 //! larger than all other lists, it is one. If groups are inside rows of another group, the inner ones are lists only if their
 //! rows differ in number, for otherwise they are cells; and if they have most of the text, the outer ones are only their
 //! frames. Two or three outer rows with many inner ones are tables, whatever their numbers. Groups of one path with
@@ -19,6 +19,7 @@
 //! one row on every page.
 
 mod cover;
+mod facts;
 mod groups;
 mod moments;
 pub(crate) mod parts;
@@ -36,10 +37,16 @@ use wrapper::rule::template::{RowHeading, Rows, Split, Stretch, label_of, leaves
 const GROUPS: usize = 40;
 /// Up to three tables of one shape are told apart by what is before them, on one page alone, and are not rows themselves.
 const NAMED: usize = 3;
+/// What holds a record or a line, and never a part of a page.
+const ITEMS: [&str; 6] = ["tr", "li", "dt", "dd", "p", "a"];
 /// The most lists of one path.
 const MAKES: usize = 3;
 /// The most lists of a site.
 const LISTS: usize = 12;
+/// How many parts of a page may have the same labels.
+const PARTS: usize = 3;
+/// From this number of pages on, a text that is equally often on all of them, and more than once, is no chance.
+const STEADY: usize = 4;
 /// On one page alone, lists with less than one part in this many of the worth of the best one are left out.
 const LEAST: usize = 20;
 
@@ -102,7 +109,12 @@ impl Found {
 /// The lists of pages, those with the most text first.
 pub(super) fn find(pages: &[&Page]) -> Vec<Found> {
     let mut learned: Vec<Learned> = Vec::new();
+    let alike = are_alike(pages);
     for group in groups::groups(pages).into_iter().take(GROUPS) {
+        let group = match alike {
+            true => group,
+            false => facts::without(pages, group),
+        };
         for mut part in divided(pages, group) {
             // Elements whose rows do not fit may have a list of their own.
             for _ in 0..MAKES {
@@ -123,8 +135,9 @@ pub(super) fn find(pages: &[&Page]) -> Vec<Found> {
     }
     let mut learned = joined(pages, learned);
     learned.retain(|list| !list.is_tuple() && !list.is_line() && !list.is_grid(pages));
+    learned.retain(|list| alike || !is_frame(list));
     // Pages that are nearly the same do not tell what changes.
-    let (mut learned, same): (Vec<Learned>, Vec<Learned>) = match are_alike(pages) {
+    let (mut learned, same): (Vec<Learned>, Vec<Learned>) = match alike {
         true => (learned, Vec::new()),
         false => learned
             .into_iter()
@@ -265,18 +278,34 @@ fn is_menu(pages: &[&Page], list: &Learned) -> bool {
     steady.count() * 10 >= list.good().count() * 7
 }
 
-/// Where a text is, and how often.
-type Said = (BTreeSet<(usize, NodeId)>, usize);
+/// Are the rows rather parts of the page: few tables or other blocks, of which one says the same on every page, as a menu does?
+fn is_frame(list: &Learned) -> bool {
+    let there = list.pages();
+    if ITEMS.contains(&list.group.row.as_str()) || there.len() < 2 || list.on_average() > NAMED {
+        return false;
+    }
+    let mut said: HashMap<String, BTreeSet<usize>> = HashMap::new();
+    for row in list.good() {
+        said.entry(row.text()).or_default().insert(row.page);
+    }
+    said.iter()
+        .any(|(text, on)| !text.is_empty() && on.len() * 10 >= there.len() * 9)
+}
 
-/// Has the list a column of labels: texts that are on most pages, each once?
+/// How often a text is on a page, or in an element around rows.
+type Said = BTreeMap<(usize, NodeId), usize>;
+
+/// Has the list a column of labels: texts that are on most pages, each once? Parts of a page may have the same labels ("Ranking" of singles and of
+/// doubles), so a few times will do, if it is equally often on every page that has it.
 fn is_labelled(pages: &[&Page], list: &Learned) -> bool {
-    // If a page has several elements with rows, a label may be in each of them.
+    // If a page has several elements with rows, a label may be in each of them, or on the page once.
     let around: BTreeSet<(usize, NodeId)> = list.good().map(Learned::around).collect();
     let several = around.len() * 2 > pages.len() * 3;
-    let unit = |row: &profile::Row| match several {
-        true => Learned::around(row),
-        false => (row.page, NodeId::DOCUMENT),
-    };
+    is_labelled_by(list, |row| (row.page, NodeId::DOCUMENT)) || several && is_labelled_by(list, Learned::around)
+}
+
+/// The same, for labels that are in each page or element once.
+fn is_labelled_by(list: &Learned, unit: fn(&profile::Row) -> (usize, NodeId)) -> bool {
     let there: BTreeSet<(usize, NodeId)> = list.good().map(unit).collect();
     if there.len() < 2 {
         return false;
@@ -286,17 +315,19 @@ fn is_labelled(pages: &[&Page], list: &Learned) -> bool {
         let mut all = 0;
         for row in list.good() {
             if let Some(text) = row.cell(cell) {
-                let (on, times) = said.entry(text).or_default();
-                on.insert(unit(row));
-                *times += 1;
+                *said.entry(text).or_default().entry(unit(row)).or_default() += 1;
                 all += 1;
             }
         }
         // Numbers and dates may come back, too, but they are no labels.
         let wordy = |text: &str| text.chars().any(char::is_alphabetic) && telling_kinds(text).is_empty();
-        let label =
-            |(text, (on, times)): &(&&str, &Said)| on.len() * 2 > there.len() && *times <= on.len() && wordy(text);
-        let labels: usize = said.iter().filter(label).map(|(_, (_, times))| *times).sum();
+        let steady = |on: &Said| {
+            let times = on.values().next().copied().unwrap_or(0);
+            let most = if on.len() < STEADY { 1 } else { PARTS };
+            times <= most && on.values().all(|other| *other == times)
+        };
+        let label = |(text, on): &(&&str, &Said)| on.len() * 2 > there.len() && steady(on) && wordy(text);
+        let labels: usize = said.iter().filter(label).flat_map(|(_, on)| on.values()).sum();
         let kinds = said.iter().filter(label).count();
         kinds >= 2 && labels * 10 >= all * 6 && labels * 2 >= list.good().count()
     })

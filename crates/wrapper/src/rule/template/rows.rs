@@ -255,6 +255,11 @@ impl Rows {
 
     /// The rows of the list on a page.
     pub fn find(&self, page: &Page) -> Vec<FoundRow> {
+        self.find_beside(page, false)
+    }
+
+    /// The rows of the list on a page. If there are `others` of the same path, only its label tells this list: a page without the label lacks it.
+    pub fn find_beside(&self, page: &Page, others: bool) -> Vec<FoundRow> {
         let Some(name) = self.path.last().and_then(|name| page.name_id(name)) else {
             return Vec::new();
         };
@@ -263,6 +268,9 @@ impl Rows {
         };
         let has_rows = |node: &NodeId| page.children(*node).any(|child| page.is_element_named(child, row));
         let around: Vec<NodeId> = page.elements_named(name).iter().copied().filter(has_rows).collect();
+        if others && !around.iter().any(|node| self.has_label(page, *node)) {
+            return Vec::new();
+        }
         let mut exact: Vec<NodeId> = around
             .iter()
             .copied()

@@ -152,7 +152,7 @@ impl Run {
         let mut tokens = Tokens::for_rule(page, Grain::Words, |element| self.names.contains_key(element));
         let find = |rows: &Rows| match rows.backs {
             Some(_) => Vec::new(),
-            None => rows.find(page),
+            None => rows.find_beside(page, self.has_others(rows)),
         };
         let lists: Vec<Vec<FoundRow>> = self.template.rows.iter().map(find).collect();
         if lists.iter().any(|rows| !rows.is_empty()) {
@@ -216,11 +216,22 @@ impl Run {
 }
 
 impl Run {
+    /// Do labels tell a list from others of the same path?
+    fn has_others(&self, rows: &Rows) -> bool {
+        let other = |other: &Rows| other.path == rows.path && other.row == rows.row && other.label.is_some();
+        rows.label.is_some()
+            && self
+                .template
+                .rows
+                .iter()
+                .any(|known| other(known) && known.label != rows.label)
+    }
+
     /// Reads the elements of a set by their rows, if the set did not find all of them.
     fn back(&self, page: &Page, rows: &Rows, set: PartId, events: &mut Vec<Event>, gaps: &mut Vec<Gap>) {
         let fields = self.template.fields_below(set);
         let lost = |gap: &Gap| gap.fields.iter().any(|field| fields.contains(field));
-        let found = rows.find(page);
+        let found = rows.find_beside(page, self.has_others(rows));
         let count = found.iter().filter(|row| row.aligned.is_some()).count();
         let elements = events.iter().filter(|event| **event == Event::Open(set)).count();
         if count < elements || count == elements && !gaps.iter().any(lost) {
@@ -598,7 +609,9 @@ impl<'r> Reader<'r> {
     fn recover(&mut self, part: PartId, from: u32, to: u32) -> u32 {
         let run = self.run;
         let Part::Tuple {
-            strings: marks, parts, ..
+            strings: marks,
+            parts,
+            wholes,
         } = &run.template.parts[part as usize]
         else {
             return from;
@@ -670,6 +683,26 @@ impl<'r> Reader<'r> {
                     }
                     unread = unread.max(to);
                 }
+            }
+        }
+        // A text with words of the strings is read if all of its parts were.
+        let place = |(string, mark): (u32, u32)| {
+            let (string, mark) = (string as usize, mark as usize);
+            if mark == plan.strings[string].len() {
+                return lefts[string];
+            }
+            let holds =
+                |(known, at, length): &(usize, usize, usize)| *known == string && (*at..at + length).contains(&mark);
+            let (chunk, place) = chunks.iter().zip(&found).find(|(chunk, _)| holds(chunk))?;
+            place.map(|place| place + (mark - chunk.1) as u32)
+        };
+        for whole in wholes {
+            let mut inside = whole.from.0 as usize..whole.to.0 as usize;
+            let read = inside.all(|number| lefts[number].is_some() && rights[number + 1].is_some());
+            if let (true, Some(from), Some(to)) = (read, place(whole.from), place(whole.to))
+                && from <= to
+            {
+                self.value(Some(whole.field), from, to);
             }
         }
         let read = chunks
