@@ -444,7 +444,7 @@ fn records(
         within: &within(profile),
         fixed,
     };
-    let Some(found) = blocks::find(&sought) else {
+    let Some(mut found) = blocks::find(&sought) else {
         return Recovered {
             records: Vec::new(),
             sure: vec![0.0; wanted.len()],
@@ -452,6 +452,10 @@ fn records(
             otherwise: vec![false; wanted.len()],
         };
     };
+    for (known, (_, column)) in known.iter().zip(&mut found.fields) {
+        known.drop_unsaid(&items.looks, column);
+    }
+    let holds = holding(read, &found, &sought);
     let text = |item: &usize| items.looks[*item].sight.text.clone();
     let instead = (0..wanted.len()).map(|field| match is_close(found.fields[field].0, found.rivals[field]) {
         true => found.instead[field].iter().map(text).collect(),
@@ -499,6 +503,8 @@ fn records(
             let doubts = [
                 (is_renewed, weights::RENEWED),
                 (known.is_of_no_kind(looks, &column_of), weights::WITHOUT_KIND),
+                (known.is_repetitive(looks, &column_of), weights::MADE_OTHERWISE),
+                (holds[field], weights::MADE_OTHERWISE),
                 (
                     are_headed && known.has_other_heading(looks, &column_of),
                     weights::WITHOUT_LABEL,
@@ -553,6 +559,39 @@ fn records(
         otherwise: vec![false; wanted.len()],
     }
 }
+
+/// One of this number of values with the value of another field in it is too many.
+const HOLDING: usize = 5;
+
+/// For each field: do some of its texts have the value of another field of the same record in them, and no known value had? In a list whose redesign is half-finished, the title of
+/// an old row may be at the place of a whole new row.
+fn holding(read: &Read<'_>, found: &blocks::Blocks, sought: &Sought<'_>) -> Vec<bool> {
+    let text = |items: &Vec<usize>| items.first().map(|item| &read.items.looks[*item].sight);
+    let holds = |field: usize, other: usize| {
+        let rows = found.fields[field].1.iter().zip(&found.fields[other].1);
+        let both: Vec<bool> = rows
+            .filter_map(|(mine, others)| {
+                let (mine, others) = (text(mine)?, text(others)?);
+                let is_told = !mine.attribute && !others.attribute && others.text.len() > TOLD;
+                Some(is_told && mine.text.len() > others.text.len() && mine.text.contains(&others.text))
+            })
+            .collect();
+        both.iter().filter(|holds| **holds).count() * HOLDING > both.len()
+    };
+    let fields = 0..found.fields.len();
+    fields
+        .clone()
+        .map(|field| {
+            let mut others = fields
+                .clone()
+                .filter(|other| *other != field && !sought.within[*other][field]);
+            others.any(|other| holds(field, other))
+        })
+        .collect()
+}
+
+/// A value that is no longer than this may be in a text by chance.
+const TOLD: usize = 3;
 
 /// What is left of how sure a field is, with those doubts that hold.
 fn left(doubts: &[(bool, f64)]) -> f64 {
