@@ -30,7 +30,11 @@ impl Known<'_> {
     /// Takes links out of a column that do not say what nearly all known ones said and most of these say, and that are not known: a record without an
     /// agenda has another link in its place.
     pub(crate) fn drop_unsaid(&self, looks: &[Look], column: &mut [Vec<usize>]) {
-        let said = column.iter().flatten().filter(|item| self.is_said(&looks[**item])).count();
+        let said = column
+            .iter()
+            .flatten()
+            .filter(|item| self.is_said(&looks[**item]))
+            .count();
         if self.said.is_empty() || said * 2 <= column.iter().map(Vec::len).sum() {
             return;
         }
