@@ -105,7 +105,7 @@ mod tests {
     use page::Page;
 
     fn page(html: &str) -> Page {
-        Page::parse_str(html, &page::ParseSettings::default()).expect("a page")
+        Page::parse_str(html, &Default::default()).expect("a page")
     }
 
     /// What is found on the second page after the first one, with these rows.
