@@ -509,6 +509,9 @@ impl Sought<'_> {
         if let Some(bare) = self.without_number(field, columns, chosen) {
             return bare;
         }
+        if let Some(whole) = self.around_parts(field, columns, chosen) {
+            return whole;
+        }
         let mut best = (recurring(chosen), number);
         for (at, column) in columns.iter().enumerate() {
             let (count, others) = (recurring(column), flat(column));
@@ -518,6 +521,33 @@ impl Sought<'_> {
             }
         }
         best.1
+    }
+
+    /// If the items of a column are parts of texts, and longer parts at the same places are written exactly as known values are, too, the column of these: `08:00 AM – 05:00 PM`, not
+    /// `08:00 AM`, where some values were so.
+    fn around_parts(&self, field: usize, columns: &[Column], chosen: &Column) -> Option<usize> {
+        let known = &self.known[field];
+        let flat = |column: &Column| -> Vec<usize> { column.iter().flatten().copied().collect() };
+        let parts = flat(chosen);
+        let recurring = known.recurring(&self.items.looks, parts.iter().copied());
+        let is_known = recurring as f64 >= weights::KNOWN * parts.len() as f64;
+        if is_known || !parts.iter().all(|item| self.items.is_part(*item)) {
+            return None;
+        }
+        let text = |item: &usize| self.items.looks[*item].sight.text.as_str();
+        let is_around = |column: &Column| {
+            let mut both = chosen.iter().zip(column);
+            both.all(|(part, whole)| match (part.first(), whole.first()) {
+                (Some(part), Some(whole)) => text(whole).len() > text(part).len() && text(whole).contains(text(part)),
+                (part, whole) => part.is_none() && whole.is_none(),
+            })
+        };
+        columns.iter().position(|column| {
+            let items = flat(column);
+            is_around(column)
+                && known.are_written_exactly(&self.items.looks, &items)
+                && self.items.are_levels(self.page, &parts, &items)
+        })
     }
 
     /// If the texts of a column begin with the numbers of the records, the column of their parts without these: a redesign has put the numbers before the values.

@@ -149,6 +149,11 @@ impl Items {
         items
     }
 
+    /// Is an item a part of a node's text?
+    pub(crate) fn is_part(&self, item: usize) -> bool {
+        item >= self.whole
+    }
+
     /// The items of a block that are whole nodes.
     pub(crate) fn within(&self, (from, to): (NodeId, NodeId)) -> &[Look] {
         let nodes = &self.nodes[..self.whole];

@@ -124,8 +124,8 @@ fn fields(table: &TableReport, listed: bool) -> Option<Vec<bool>> {
     (!broken.is_empty() && !own.is_empty() && healthy * 2 >= all).then_some(keeps)
 }
 
-/// Are there values, of the same kind as before and no other one, with digits and words if all had them, mostly written as before, and without a
-/// new label in each? A heading above a column says nothing if the cells below it have changed places.
+/// Are there values, of the same kind as before and no other one, with digits and words if all had them, mostly written as before, without a
+/// new label in each, and about as different from each other? A heading above a column says nothing if the cells below it have changed places.
 fn is_as_before(was: &FieldProfile, is: &FieldProfile) -> bool {
     let count = |field: &FieldProfile| -> BTreeMap<Kind, usize> {
         let mut counts = BTreeMap::new();
@@ -156,7 +156,19 @@ fn is_as_before(was: &FieldProfile, is: &FieldProfile) -> bool {
     });
     let same_form = written_so(was, is) >= SAME_FORM;
     let same_label = label.is_none() || label == common_label(&was.samples);
-    is.count > 0 && same_kind && same_signs && same_form && same_label
+    let is_kindless = !before.keys().any(|kind| mostly(&before, kind, was));
+    let same_variety = !(is_kindless && says_few_things(was, is));
+    is.count > 0 && same_kind && same_signs && same_form && same_label && same_variety
+}
+
+/// Were the values mostly different from each other, and are there few different ones now? Then it is a column of categories. The more values, the more are
+/// repeated, so many more values than before say nothing.
+fn says_few_things(was: &FieldProfile, is: &FieldProfile) -> bool {
+    let varied = |field: &FieldProfile| field.different as f64 / field.count.max(1) as f64;
+    is.count >= weights::REPEATED as u64
+        && is.count <= was.count.saturating_mul(2)
+        && varied(was) >= weights::LASTING.1
+        && varied(is) <= varied(was) * weights::FEW
 }
 
 /// The share of the values that must be known or written as before. New titles are now and then written in a way of their own.

@@ -11,6 +11,9 @@
 //! Known failures: a text that a redesign puts between a label and its value on all pages follows the label as the value did, so it is taken for the
 //! value.
 
+mod rows;
+
+use self::rows::{beside, holding};
 use crate::assign::assign;
 use crate::blocks::{self, Sought};
 use crate::columns::{Items, Place, Structure};
@@ -444,7 +447,7 @@ fn records(
         within: &within(profile),
         fixed,
     };
-    let Some(found) = blocks::find(&sought) else {
+    let Some(mut found) = blocks::find(&sought) else {
         return Recovered {
             records: Vec::new(),
             sure: vec![0.0; wanted.len()],
@@ -452,6 +455,10 @@ fn records(
             otherwise: vec![false; wanted.len()],
         };
     };
+    for (known, (_, column)) in known.iter().zip(&mut found.fields) {
+        known.drop_unsaid(&items.looks, column);
+    }
+    let holds = holding(read, &found, &sought);
     let text = |item: &usize| items.looks[*item].sight.text.clone();
     let instead = (0..wanted.len()).map(|field| match is_close(found.fields[field].0, found.rivals[field]) {
         true => found.instead[field].iter().map(text).collect(),
@@ -499,6 +506,8 @@ fn records(
             let doubts = [
                 (is_renewed, weights::RENEWED),
                 (known.is_of_no_kind(looks, &column_of), weights::WITHOUT_KIND),
+                (known.is_repetitive(looks, &column_of), weights::MADE_OTHERWISE),
+                (holds[field], weights::MADE_OTHERWISE),
                 (
                     are_headed && known.has_other_heading(looks, &column_of),
                     weights::WITHOUT_LABEL,
@@ -558,65 +567,6 @@ fn records(
 fn left(doubts: &[(bool, f64)]) -> f64 {
     let hold = doubts.iter().filter(|(holds, _)| *holds);
     hold.map(|(_, left)| left).product()
-}
-
-/// At most one of this number of values is not of the kind that a field has strictly.
-const STRICT: usize = 5;
-/// Fields of a kind that a row lacks, for it to be no record whatever else it has.
-const LACKING: usize = 2;
-
-/// Which blocks are no records but something beside them, such as a pager below a table: `<<`, `<`, `1 2 3`, `>` in the cells of the name, the date, the time and the
-/// place.
-///
-/// Only the first and the last block, and those of another parent than most, may be. All values of such a block must be unlike the values of their fields: of another kind
-/// where these are of a kind, or without words where these have some. If it lacks two kinds, the others do not matter. A block with a known value is a record.
-fn beside(read: &Read<'_>, found: &blocks::Blocks, sure: &[f64]) -> Vec<bool> {
-    let Read { page, items, known, .. } = read;
-    let items_of = |field: usize| found.fields[field].1.iter().flatten();
-    // Fields whose values are of a kind, in nearly all blocks.
-    let is_strict = |field: usize| {
-        let odd = items_of(field).filter(|item| known[field].is_no_kind(&items.looks[**item]));
-        known[field].is_of_kind() && odd.count() * STRICT <= items_of(field).count()
-    };
-    let fields: Vec<(usize, bool)> = (0..known.len())
-        .filter(|field| sure[*field] > 0.0)
-        .map(|field| (field, is_strict(field)))
-        .collect();
-    let mut parents: HashMap<Option<NodeId>, usize> = HashMap::new();
-    for block in &found.blocks {
-        *parents.entry(page.parent(block.0)).or_default() += 1;
-    }
-    let last = found.blocks.len().saturating_sub(1);
-    let is_beside = |(number, block): (usize, &blocks::Block)| {
-        let is_aside = parents[&page.parent(block.0)] * 2 < found.blocks.len();
-        if number != 0 && number != last && !is_aside {
-            return false;
-        }
-        let (mut lacking, mut others) = (0, 0);
-        for (field, is_strict) in &fields {
-            for item in &found.fields[*field].1[number] {
-                let look = &items.looks[*item];
-                if known[*field].has_value(look) {
-                    return false;
-                }
-                // Any link is one, so addresses are told by their words.
-                match (*is_strict && !look.sight.attribute, known[*field].is_no_kind(look)) {
-                    (true, false) => return false,
-                    (true, true) => lacking += 1,
-                    (false, _) => {
-                        let is_odd = known[*field].is_wordless(look)
-                            || look.sight.attribute && known[*field].is_stray_address(look);
-                        others += usize::from(!is_odd);
-                    }
-                }
-            }
-        }
-        let is_empty = fields
-            .iter()
-            .all(|(field, _)| found.fields[*field].1[number].is_empty());
-        !is_empty && (lacking >= LACKING || others == 0)
-    };
-    found.blocks.iter().enumerate().map(is_beside).collect()
 }
 
 /// The least number of known values on a page that say something about where its records are.

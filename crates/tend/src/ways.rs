@@ -31,7 +31,12 @@ impl Known<'_> {
     /// Are these addresses made as the known ones but for a word that all known ones have, and have they another word in common? Then they
     /// lead to the minutes, where the others led to the agenda. Addresses that are made otherwise altogether may be those of a new site.
     pub(crate) fn leads_elsewhere(&self, looks: &[Look], column: &[usize]) -> bool {
-        let Some((before, now)) = self.common_ways(looks, column) else {
+        // Some records may have another link there, such as a video: it says nothing about the others.
+        let column: Vec<usize> = match self.kin(looks, column) {
+            kin if kin.len() * 2 > column.len() => kin,
+            _ => column.to_vec(),
+        };
+        let Some((before, now)) = self.common_ways(looks, &column) else {
             return false;
         };
         // What some of them have is not lost.
@@ -41,6 +46,12 @@ impl Known<'_> {
         };
         let kept = before.intersection(&now).count();
         kept * 3 >= before.len() * 2 && before.iter().any(is_lost) && now.iter().any(|word| !before.contains(word))
+    }
+
+    /// The addresses that have most of the words that nearly all known ones have.
+    fn kin(&self, looks: &[Look], column: &[usize]) -> Vec<usize> {
+        let is_kin = |item: &usize| self.ways.intersection(&looks[*item].ways).count() * 3 >= self.ways.len() * 2;
+        column.iter().copied().filter(is_kin).collect()
     }
 
     /// Do these addresses keep at least half of the words that nearly all known ones have? None if that is not known.

@@ -80,6 +80,10 @@ pub(crate) const WRITTEN_SO: f64 = 0.8;
 pub(crate) const ONE_OF_TWO: f64 = 0.3;
 /// What is left of how sure all fields of a list are if nothing says which of several lists of the same make is the right one.
 pub(crate) const WHICH_LIST: f64 = 0.3;
+/// Values that tell whether they repeat each other, and the part of the usual share of different ones, a third, that is few: each page
+/// of a list may be about one thing, so that half of it is not.
+pub(crate) const REPEATED: usize = 8;
+pub(crate) const FEW: f64 = 0.34;
 /// Known values that must be of no kind for a kind to be new.
 pub(crate) const KINDLESS: usize = 5;
 /// What is left of the fit of values that all have the same new word or sign around them: the value is a part of each, or it is something else.

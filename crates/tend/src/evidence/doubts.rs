@@ -1,0 +1,132 @@
+//! Reasons to doubt that a column is a field, although it fits best: its items are made of other things than all known values.
+
+use super::{Known, Look, has_digits, has_words, label_in};
+use crate::weights;
+use std::collections::HashSet;
+use wrapper::profile::{number, words};
+
+impl Known<'_> {
+    /// Were the values mostly different from each other, and do these items, which no known value is like, say the same few things again and again? It is a
+    /// column of categories, such as "Development Application", beside the one that was the description.
+    ///
+    /// The more values there are, the more are repeated. So no more items are looked at than values are known. Dates and other values of a kind
+    /// may all be the same on one page.
+    pub(crate) fn is_repetitive(&self, looks: &[Look], column: &[usize]) -> bool {
+        let field = self.field;
+        let varied = field.different as f64 / field.count.max(1) as f64;
+        let most = usize::try_from(field.count).unwrap_or(usize::MAX);
+        let column = &column[..column.len().min(most)];
+        if self.is_of_kind()
+            || varied < weights::LASTING.1
+            || column.len() < weights::REPEATED
+            || self.recurring(looks, column.iter().copied()) as f64 >= weights::KNOWN * column.len() as f64
+        {
+            return false;
+        }
+        let different: HashSet<&str> = column.iter().map(|item| looks[*item].sight.text.as_str()).collect();
+        different.len() as f64 <= varied * weights::FEW * column.len() as f64
+    }
+
+    /// Takes links out of a column that do not say what nearly all known ones said and most of these say, and that are not known: a record without an
+    /// agenda has another link in its place.
+    pub(crate) fn drop_unsaid(&self, looks: &[Look], column: &mut [Vec<usize>]) {
+        let said = column
+            .iter()
+            .flatten()
+            .filter(|item| self.is_said(&looks[**item]))
+            .count();
+        if self.said.is_empty() || said * 2 <= column.iter().map(Vec::len).sum() {
+            return;
+        }
+        for items in column {
+            items.retain(|item| self.is_said(&looks[*item]) || self.is_exact(&looks[*item]));
+        }
+    }
+
+    /// Are these texts written exactly as known values are, with digits and signs?
+    pub(crate) fn are_written_exactly(&self, looks: &[Look], column: &[usize]) -> bool {
+        let is_telling = |shape: &str| shape.contains('0') && shape.chars().any(|c| !c.is_alphanumeric());
+        let is_so = |item: &usize| is_telling(&looks[*item].shape) && self.shapes.contains(&looks[*item].shape);
+        !column.is_empty() && column.iter().all(is_so)
+    }
+
+    /// Are these items, which no known value is like, made of other things than all values were? Three things are compared, if many values are known
+    /// that agree on them:
+    ///
+    /// - a label that all values began with, or a word or sign that all had, such as "Publisher:" or "#", and these items neither have nor follow. A redesign may
+    ///   move such a word out of the values; it hardly ever leaves it away;
+    /// - whether they have digits, and whether they have words;
+    /// - if they are numbers, roughly how large they are.
+    pub(crate) fn is_made_otherwise(&self, looks: &[Look], column: &[usize]) -> bool {
+        let known = &self.field.samples;
+        if known.len() < weights::MADE_OF || self.recurs(column) >= weights::KNOWN {
+            return false;
+        }
+        let is_odd = |item: &&usize| {
+            let look = &looks[**item];
+            // A date may be written in many ways.
+            let is_free = self.is_kind(look) && self.dated();
+            let is_other = self.lacks_prefix(look)
+                || !is_free && self.is_of_other_signs(look)
+                || !self.is_kind(look) && self.lacks_tokens(look);
+            !look.sight.attribute && is_other || self.is_of_other_size(&look.sight.text)
+        };
+        column.iter().filter(is_odd).count() * 2 > column.len()
+    }
+
+    /// Did all values begin with the same label, and does it neither begin with it nor follow it?
+    fn lacks_prefix(&self, look: &Look) -> bool {
+        let Some(prefix) = &self.prefix else { return false };
+        let own = words(prefix);
+        label_in(&look.sight.text) != Some(prefix) && !own.iter().any(|word| look.label.contains(word))
+    }
+
+    /// Has it none of the words and signs that all values have, and does it not follow one of them?
+    fn lacks_tokens(&self, look: &Look) -> bool {
+        let own = |token: &String| look.tokens.contains(token) || look.label.contains(token);
+        !self.constant.is_empty() && !self.constant.iter().any(own)
+    }
+
+    /// Has it digits and no value does, or the other way round? The same for words.
+    fn is_of_other_signs(&self, look: &Look) -> bool {
+        let text = &look.sight.text;
+        let differs = |has: fn(&str) -> bool| {
+            let has_it = has(text);
+            self.field.samples.iter().all(|known| has(known) != has_it)
+        };
+        differs(has_digits) || differs(has_words)
+    }
+
+    /// Is it a number that is far from all values, which are numbers? The digits of a date are no size.
+    fn is_of_other_size(&self, text: &str) -> bool {
+        if self.dated() {
+            return false;
+        }
+        let (count, least, most) = self.field.numbers;
+        let margin = (most - least).max(0.0);
+        let is_far = |number: f64| number < least - margin || number > most + margin;
+        count > 0 && count >= self.field.count && number(text).is_some_and(is_far)
+    }
+
+    /// Were the values of a kind, such as phone numbers, and are these items not?
+    pub(crate) fn lacks_kind(&self, looks: &[Look], column: &[usize]) -> bool {
+        let of_kind = column.iter().filter(|item| self.is_kind(&looks[**item])).count();
+        !self.kinds.is_empty() && of_kind * 2 < column.len()
+    }
+
+    /// Were the values of a kind, and is hardly one of these items, which no known value is like?
+    pub(crate) fn is_of_no_kind(&self, looks: &[Look], column: &[usize]) -> bool {
+        let of_kind = column.iter().filter(|item| self.is_kind(&looks[**item])).count();
+        let known = column.iter().filter(|item| self.has_value(&looks[**item])).count();
+        !self.kinds.is_empty() && (of_kind.max(known)) * weights::HARDLY < column.len()
+    }
+
+    /// Are these items of a kind, such as prices, that no value was of?
+    pub(crate) fn gains_kind(&self, looks: &[Look], column: &[usize]) -> bool {
+        let is_new = |item: &&usize| {
+            let kinds = looks[**item].kinds;
+            !kinds.is_empty() && self.any_kinds.shared(kinds).is_empty()
+        };
+        self.field.samples.len() >= weights::KINDLESS && column.iter().filter(is_new).count() * 2 > column.len()
+    }
+}
