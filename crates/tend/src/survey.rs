@@ -6,15 +6,15 @@
 //!
 //! - *as before*;
 //! - *changed*: nothing is found on the page, or what is found raises an alarm by itself;
-//! - *of another kind*: nothing is found on it, or less than half of the usual fields, and it has few of the labels and values that are known ([`is_familiar`]). That is what an
-//!   error page, a login or a list of links looks like, and it says nothing about the site. Such pages do not count as long as they are the
+//! - *of another kind*: nothing is found on it, or less than half of the usual fields, and it has few of the labels and values that are known, or
+//!   it is an overview of several such pages ([`Said`]). That is what an error page, a login or a list of links looks like, and it says nothing about the site. Such pages do not count as long as they are the
 //!   minority; a redesign that leaves no word as it was looks like this, too. A page on which hardly anything is found and that calls itself
 //!   an error or a login is one of them, too (`stranger`).
 //!
-//! *Verdict.* A healthy page raises an alarm by itself with a chance below [`DOUBT`], so the chance of the number of such pages
+//! *Verdict.* A healthy page raises an alarm by itself with a small chance ([`ODD_PAGE`](crate::findings::ODD_PAGE)), so the chance of the number of such pages
 //! is at most that of a binomial distribution. If it is below [`DOUBT`], the site has changed, even if all pages together
 //! look fine. The same holds if one page with records is so odd that its chance, times the number of pages, is below
-//! [`DOUBT`]: its list is gone, or its columns were swapped. If other pages are as before, the report says that the pages are mixed ([`Report::is_mixed`]).
+//! [`DOUBT`]: its list is gone, or its columns were swapped. And it holds if nothing is found on a page that surely has records. If other pages are as before, the report says that the pages are mixed ([`Report::is_mixed`]).
 //!
 //! *Cost*: a check for each page, which is little next to its extraction. Pages are not kept, only their names and results.
 //!
@@ -27,11 +27,11 @@
 use crate::check::{Alarm, Verdict, check_table};
 use crate::compare::{Report, Unknown};
 use crate::findings::Findings;
-use crate::stranger::stranger;
+use crate::stranger::{stranger, usual};
 use learn::guided::wanted;
 use page::{Document, Page};
 use record::Rows;
-use wrapper::profile::{FieldProfile, Profile};
+use wrapper::profile::{FieldProfile, Profile, shape};
 use wrapper::rule::paths::{tidy, value};
 use wrapper::{Observer, Wrapper, WrapperError};
 
@@ -160,22 +160,33 @@ impl<'w> Survey<'w> {
             .flat_map(|profile| &profile.fields)
             .any(|field| field.count > 0);
         if !has_value {
-            return match is_familiar(known, page) {
+            let text = Said::new(page);
+            if text.has_records(known) {
+                // There is no doubt about this page, however many others are as before.
+                self.found.least = 0.0;
+                return PageState::Changed("its records are not read".to_owned());
+            }
+            let may_be_empty = known.first().is_some_and(|outer| outer.per_page.0 == 0 && outer.per_page.1 > 1);
+            return match text.is_familiar(known) {
+                true if may_be_empty => PageState::AsBefore,
                 true => PageState::Changed("nothing was found on it".to_owned()),
                 false => PageState::Other,
             };
         }
         let tables = self.wrapper.record_type.tables();
+        let mut least = self.found.least;
         for (table, (known, now)) in tables.iter().zip(known.iter().zip(profiles)) {
             let alarm = check_table(&wanted(table), known, now, !table.path.is_empty());
-            self.found.least = self.found.least.min(alarm.chance);
+            least = least.min(alarm.chance);
             if alarm.verdict == Verdict::Changed {
-                return match has_most(known, now) || is_familiar(&self.wrapper.evidence.profiles, page) {
-                    true => PageState::Changed(reason(&alarm)),
-                    false => PageState::Other,
-                };
+                if !has_most(known, now) && !Said::new(page).is_familiar(&self.wrapper.evidence.profiles) {
+                    return PageState::Other;
+                }
+                self.found.least = least;
+                return PageState::Changed(reason(&alarm));
             }
         }
+        self.found.least = least;
         PageState::AsBefore
     }
 
@@ -241,42 +252,104 @@ fn reason(alarm: &Alarm) -> String {
 /// The shortest label and the shortest value by which a page is recognized: shorter ones are found anywhere.
 const SHORTEST: (usize, usize) = (3, 6);
 
-/// Values of one field, each from a page of its own, that tell an overview of several such pages.
-const OVERVIEW: usize = 3;
+/// Values of one field, each from a page of its own, that tell an overview of several such pages. So many times as many texts as a page had
+/// that are written like values do, too, and so often a label is said where there are several records.
+const SEVERAL: usize = 3;
 /// One of this number of labels must be on a page of the right kind.
 const LABELS: usize = 3;
 
-/// Has a page at least half of the fields that most records have?
+/// Has a page at least half of the fields that most records have, without those that are in the title of each page?
 fn has_most(known: &Profile, now: &Profile) -> bool {
-    let usual = known.fields.iter().zip(&now.fields);
-    let usual = usual.filter(|(was, _)| was.records.saturating_mul(2) >= known.records && was.count > 0);
-    let (all, found) = usual.fold((0, 0), |(all, found), (_, is)| {
+    let (all, found) = usual((known, now)).fold((0, 0), |(all, found), (_, is)| {
         (all + 1, found + usize::from(is.count > 0))
     });
     found * 2 >= all
 }
 
-/// Does a page have some of the labels, or a value, that are known? If each page is about one thing, a page with the values of several things and without their labels is
-/// an overview of them.
-fn is_familiar(known: &[Profile], page: &Page) -> bool {
-    let text = said(page);
-    let fields = || known.iter().flat_map(|profile| &profile.fields);
-    let mut labels: Vec<&str> = fields().filter_map(FieldProfile::label).collect();
+/// What a page says, looked through for what is known.
+struct Said<'p> {
+    page: &'p Page,
+    text: String,
+}
+
+impl<'p> Said<'p> {
+    fn new(page: &'p Page) -> Said<'p> {
+        Said { page, text: said(page) }
+    }
+
+    /// Does a page have some of the labels, or a value, that are known, and is it not an overview of several such pages?
+    fn is_familiar(&self, known: &[Profile]) -> bool {
+        let labels = labels(known);
+        let found = labels.iter().filter(|label| has_words(&self.text, label)).count();
+        let has_labels = found > 0 && found * LABELS >= labels.len();
+        let has_value = || self.known_values(known).iter().any(|count| *count > 0);
+        (has_labels || has_value()) && !self.is_overview(known)
+    }
+
+    /// For each field, how many of its known values are on the page.
+    fn known_values(&self, known: &[Profile]) -> Vec<usize> {
+        let of = |field: &FieldProfile| {
+            let samples = field.samples.iter().filter(|value| value.chars().count() >= SHORTEST.1);
+            samples.filter(|value| has_words(&self.text, value)).count()
+        };
+        known.iter().flat_map(|profile| &profile.fields).map(of).collect()
+    }
+
+    /// If each page is about one thing: does this one have the values of several?
+    fn is_overview(&self, known: &[Profile]) -> bool {
+        let Some(outer) = known.first().filter(|outer| outer.records <= outer.pages) else {
+            return false;
+        };
+        if self.written(outer) >= SEVERAL as f64 * per_page(outer).max(1.0) {
+            return true;
+        }
+        let labels = labels(known);
+        let has_none = !labels.iter().any(|label| has_words(&self.text, label));
+        !labels.is_empty() && has_none && self.known_values(known).iter().any(|count| *count >= SEVERAL)
+    }
+
+    /// The number of texts that are written like values of a table, if few texts are.
+    fn written(&self, table: &Profile) -> f64 {
+        let shapes = table.written();
+        let texts = self.page.texts().iter();
+        let like = texts.filter(|node| shapes.contains(&shape(&value(self.page, **node))));
+        like.count() as f64
+    }
+
+    /// Are there surely records on a page on which nothing was found? One that each page has: most of its labels are there, and there are several.
+    /// A list: labels are said several times, or texts are written like values, at least half as many as the shortest list had, and several more
+    /// than other texts were. The headings of an empty list are no record.
+    fn has_records(&self, known: &[Profile]) -> bool {
+        let Some(outer) = known.first() else { return false };
+        if self.is_overview(known) {
+            return false;
+        }
+        let is_list = outer.records > outer.pages;
+        let times = if is_list { SEVERAL } else { 1 };
+        let labels = labels(&known[..1]);
+        let found = labels.iter().filter(|label| count_words(&self.text, label) >= times).count();
+        if found >= 2 && found * 2 >= labels.len() {
+            return true;
+        }
+        let others = outer.strays.1 as f64 / outer.pages.max(1) as f64;
+        let least = (outer.per_page.0 as f64 / 2.0).max(SEVERAL as f64) + 2.0 * others;
+        is_list && self.written(outer) >= least
+    }
+}
+
+/// The labels of all fields.
+fn labels(known: &[Profile]) -> Vec<&str> {
+    let fields = known.iter().flat_map(|profile| &profile.fields);
+    let mut labels: Vec<&str> = fields.filter_map(FieldProfile::label).collect();
     labels.retain(|label| label.chars().count() >= SHORTEST.0);
     labels.sort_unstable();
     labels.dedup();
-    let found = labels.iter().filter(|label| has_words(&text, label)).count();
-    if found > 0 && found * LABELS >= labels.len() {
-        return true;
-    }
-    let is_one = known.first().is_some_and(|profile| profile.records <= profile.pages);
-    let of = |field: &FieldProfile| {
-        let samples = field.samples.iter().filter(|value| value.chars().count() >= SHORTEST.1);
-        samples.filter(|value| has_words(&text, value)).count()
-    };
-    let counts: Vec<usize> = fields().map(of).collect();
-    let is_overview = is_one && !labels.is_empty() && counts.iter().any(|count| *count >= OVERVIEW);
-    !is_overview && counts.iter().any(|count| *count > 0)
+    labels
+}
+
+/// The texts on a page of before that were written like values, read or not.
+fn per_page(table: &Profile) -> f64 {
+    table.strays.0.saturating_add(table.strays.1) as f64 / table.pages.max(1) as f64
 }
 
 /// The text of a page, with a space between texts, since those of two elements are not one word.
@@ -287,11 +360,20 @@ pub(crate) fn said(page: &Page) -> String {
 
 /// Does a text have these words, not only as a part of longer ones?
 pub(crate) fn has_words(text: &str, words: &str) -> bool {
+    matches(text, words).next().is_some()
+}
+
+fn count_words(text: &str, words: &str) -> usize {
+    matches(text, words).count()
+}
+
+/// The places where a text has these words.
+fn matches<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let starts = is_word(words.chars().next());
     let ends = is_word(words.chars().next_back());
-    text.match_indices(words).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
+    text.match_indices(words).filter(move |(at, _)| {
+        let before = text[..*at].chars().next_back();
         let after = text[at + words.len()..].chars().next();
         !(starts && is_word(before) || ends && is_word(after))
     })
