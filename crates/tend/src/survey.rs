@@ -256,7 +256,7 @@ const SHORTEST: (usize, usize) = (3, 6);
 /// that are written like values do, too, and so often a label is said where there are several records.
 const SEVERAL: usize = 3;
 /// One of this number of labels must be on a page of the right kind.
-const LABELS: usize = 3;
+const LABELS: usize = 2;
 
 /// Has a page at least half of the fields that most records have, without those that are in the title of each page?
 fn has_most(known: &Profile, now: &Profile) -> bool {
@@ -279,11 +279,24 @@ impl<'p> Said<'p> {
 
     /// Does a page have some of the labels, or a value, that are known, and is it not an overview of several such pages?
     fn is_familiar(&self, known: &[Profile]) -> bool {
-        let labels = labels(known);
-        let found = labels.iter().filter(|label| has_words(&self.text, label)).count();
-        let has_labels = found > 0 && found * LABELS >= labels.len();
+        let (found, all) = self.labels(known, 1);
         let has_value = || self.known_values(known).iter().any(|count| *count > 0);
-        (has_labels || has_value()) && !self.is_overview(known)
+        (found > 0 && found * LABELS >= all || has_value()) && !self.is_overview(known)
+    }
+
+    /// How many of the labels of fields are said at least so many times, and how many there are. What is in the title of the page is no label but, say, the name of
+    /// the site.
+    fn labels(&self, known: &[Profile], times: usize) -> (usize, usize) {
+        let title = self.page.name_id("title").and_then(|name| self.page.elements_named(name).first());
+        let title = title.map(|node| tidy(self.page.string_value(*node))).unwrap_or_default();
+        let fields = known.iter().flat_map(|profile| &profile.fields);
+        let labels = fields.filter_map(FieldProfile::label);
+        let mut labels: Vec<&str> = labels.map(|label| label.trim_end_matches([':', ' '])).collect();
+        labels.retain(|label| label.chars().count() >= SHORTEST.0 && !has_words(&title, label));
+        labels.sort_unstable();
+        labels.dedup();
+        let found = labels.iter().filter(|label| matches(&self.text, label).take(times).count() == times);
+        (found.count(), labels.len())
     }
 
     /// For each field, how many of its known values are on the page.
@@ -295,17 +308,22 @@ impl<'p> Said<'p> {
         known.iter().flat_map(|profile| &profile.fields).map(of).collect()
     }
 
-    /// If each page is about one thing: does this one have the values of several?
+    /// If each page is about one thing: does this one have the values of several? It has many more texts that are written like values; or several known values of
+    /// a field that had one on each page, hardly any of the other fields, and few labels.
     fn is_overview(&self, known: &[Profile]) -> bool {
         let Some(outer) = known.first().filter(|outer| outer.records <= outer.pages) else {
             return false;
         };
-        if self.written(outer) >= SEVERAL as f64 * per_page(outer).max(1.0) {
+        let written = per_page(outer);
+        if written >= 1.0 && self.written(outer) >= SEVERAL as f64 * written {
             return true;
         }
-        let labels = labels(known);
-        let has_none = !labels.iter().any(|label| has_words(&self.text, label));
-        !labels.is_empty() && has_none && self.known_values(known).iter().any(|count| *count >= SEVERAL)
+        let values = self.known_values(&known[..1]);
+        let each = || outer.fields.iter().zip(&values);
+        let is_several = each().any(|(field, count)| field.count <= field.records && *count >= SEVERAL);
+        let some = each().filter(|(_, count)| **count > 0).count();
+        let (found, all) = self.labels(known, 1);
+        is_several && some * 2 <= outer.fields.len() && !(found >= 2 && found * 2 >= all)
     }
 
     /// The number of texts that are written like values of a table, if few texts are.
@@ -326,25 +344,14 @@ impl<'p> Said<'p> {
         }
         let is_list = outer.records > outer.pages;
         let times = if is_list { SEVERAL } else { 1 };
-        let labels = labels(&known[..1]);
-        let found = labels.iter().filter(|label| count_words(&self.text, label) >= times).count();
-        if found >= 2 && found * 2 >= labels.len() {
+        let (found, all) = self.labels(&known[..1], times);
+        if found >= 2 && found * 2 >= all {
             return true;
         }
         let others = outer.strays.1 as f64 / outer.pages.max(1) as f64;
         let least = (outer.per_page.0 as f64 / 2.0).max(SEVERAL as f64) + 2.0 * others;
         is_list && self.written(outer) >= least
     }
-}
-
-/// The labels of all fields.
-fn labels(known: &[Profile]) -> Vec<&str> {
-    let fields = known.iter().flat_map(|profile| &profile.fields);
-    let mut labels: Vec<&str> = fields.filter_map(FieldProfile::label).collect();
-    labels.retain(|label| label.chars().count() >= SHORTEST.0);
-    labels.sort_unstable();
-    labels.dedup();
-    labels
 }
 
 /// The texts on a page of before that were written like values, read or not.
@@ -361,10 +368,6 @@ pub(crate) fn said(page: &Page) -> String {
 /// Does a text have these words, not only as a part of longer ones?
 pub(crate) fn has_words(text: &str, words: &str) -> bool {
     matches(text, words).next().is_some()
-}
-
-fn count_words(text: &str, words: &str) -> usize {
-    matches(text, words).count()
 }
 
 /// The places where a text has these words.

@@ -8,7 +8,7 @@
 //! - values of a kind, such as dates, are all of no such kind, or the other way round ([`other_kind`]);
 //! - all values begin or end with a sign that none had there: a box to tick ([`signs`]);
 //! - values begin with 1, 2, 3 and so on, or all begin with a number, and hardly any did: the numbers of the rows ([`numbered`]);
-//! - all values began with the same label, and none does ([`unlabelled`]);
+//! - all values began with the same label, and none does ([`unlabelled`]), or all do now ([`labelled`]);
 //! - nearly all links had the same word, such as "Agenda", and none has ([`unsaid`]);
 //! - a field has the values of another field, which it never had ([`doubled`]);
 //! - each value had another text of the same make beside it in its record, and none has: it may be the other one ([`lonely`]);
@@ -18,7 +18,7 @@
 //! - few records are read, and their values are much longer than any were ([`swollen`]);
 //! - few records are read, and the page has many other elements of the same make as those of their values ([`outnumbered`]);
 //! - each page has fewer records than any had, and texts or elements that are like values are not read ([`skipped`]);
-//! - as many texts that are written like values are not read as are read ([`beside`]).
+//! - half as many texts that are written like values are not read as are read, and hardly any was ([`beside`]).
 //!
 //! The numbers of values are judgements; how often they are wrong was measured on healthy pages (`cargo xtask alarms`).
 
@@ -210,6 +210,28 @@ pub(super) fn unlabelled(sides: Sides<'_>) -> Option<Answer> {
         "none of {} different values begins with \"{mine}:\", all did",
         is.samples.len()
     );
+    Answer::new(RARE, words)
+}
+
+/// Do all values begin with a label that none had, such as "Disc:"? Then the words before them have changed, and are taken for a part of them.
+///
+/// A few different values say little, unless one of them is a known value of any field behind the label.
+pub(super) fn labelled(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let mine = common_label(&is.samples)?;
+    if is_address(was) || was.samples.is_empty() || was.samples.iter().any(|text| label_in(text) == Some(mine)) {
+        return None;
+    }
+    let is_enough = was.samples.len() >= WORDED.0 && is.samples.len() >= WORDED.1;
+    let fields = || sides.known.fields.iter().flat_map(|field| &field.samples);
+    let is_known = |text: &String| {
+        let bare = text[mine.len()..].trim_start_matches(':').trim();
+        !bare.is_empty() && fields().any(|known| known == bare)
+    };
+    if !is_enough && !is.samples.iter().any(is_known) {
+        return None;
+    }
+    let words = format!("all {} values begin with \"{mine}:\", none did", is.count);
     Answer::new(RARE, words)
 }
 
@@ -447,12 +469,12 @@ pub(super) fn skipped(known: &Profile, now: &Profile) -> Option<Answer> {
     Answer::new(RARE, words)
 }
 
-/// Are at least as many texts on pages written like values and not read as there are values, where there were hardly any? Then a part of the records has a
-/// new template, or a list of the same things came to the page.
+/// Are at least half as many texts on pages written like values and not read as there are values, where there were hardly any? Then a part of the records has a
+/// new template, or another list of such things came to the page.
 pub(super) fn beside(known: &Profile, now: &Profile) -> Option<Answer> {
     let ((had, before), (read, others)) = (known.strays, now.strays);
     let were_alone = had >= ALONE.0 && before.saturating_mul(ALONE.1) <= had;
-    if known.records <= known.pages || !were_alone || others < STRAYS.0 || others < read {
+    if known.records <= known.pages || !were_alone || others < STRAYS.0 || others.saturating_mul(2) < read {
         return None;
     }
     let words = format!("{others} texts are not read that are written like the {read} values; it was {before} and {had}");

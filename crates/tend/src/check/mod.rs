@@ -259,6 +259,7 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         lists::numbered(sides),
         lists::swollen(sides),
         lists::unlabelled(sides),
+        lists::labelled(sides),
         lists::unsaid(sides),
         lists::doubled(sides, names),
         lists::unpaired(sides),

@@ -48,8 +48,9 @@ pub(super) fn traded(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
     best
 }
 
-/// Different values that move each way, not by chance.
+/// Different values that move each way, not by chance, and the part of all that they must be: a few of many may be the same by chance, as names are.
 const MOVED: u64 = 3;
+const PART: u64 = 4;
 /// Values do not become those of another field.
 const FOREIGN: f64 = 0.05;
 
@@ -71,7 +72,8 @@ pub(super) fn exchanged(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
         let theirs = Samples::all(Sides { field: other, ..sides });
         let (one, two) = (mine.moved_from(&theirs), theirs.moved_from(&mine));
         let least = one.0.min(two.0);
-        if least < MOVED || recurring(sides, other) < least {
+        let all = mine.now.len().max(theirs.now.len()) as u64;
+        if least < MOVED || least * PART < all || recurring(sides, other) < least {
             continue;
         }
         let words = words(&mine, (one.0, two.0), names.get(other).copied().unwrap_or_default());
