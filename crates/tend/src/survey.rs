@@ -166,7 +166,9 @@ impl<'w> Survey<'w> {
                 self.found.least = 0.0;
                 return PageState::Changed("its records are not read".to_owned());
             }
-            let may_be_empty = known.first().is_some_and(|outer| outer.per_page.0 == 0 && outer.per_page.1 > 1);
+            let may_be_empty = known
+                .first()
+                .is_some_and(|outer| outer.per_page.0 == 0 && outer.per_page.1 > 1);
             return match text.is_familiar(known) {
                 true if may_be_empty => PageState::AsBefore,
                 true => PageState::Changed("nothing was found on it".to_owned()),
@@ -269,33 +271,58 @@ fn has_most(known: &Profile, now: &Profile) -> bool {
 /// What a page says, looked through for what is known.
 struct Said<'p> {
     page: &'p Page,
+    /// All texts, with a space between them.
     text: String,
+    /// Where in it each text begins.
+    starts: Vec<usize>,
 }
 
 impl<'p> Said<'p> {
     fn new(page: &'p Page) -> Said<'p> {
-        Said { page, text: said(page) }
+        let (mut text, mut starts) = (String::new(), Vec::new());
+        for own in page.texts().iter().map(|node| tidy(&value(page, *node))) {
+            if !text.is_empty() && !own.is_empty() {
+                text.push(' ');
+            }
+            starts.push(text.len());
+            text += &own;
+        }
+        Said { page, text, starts }
     }
 
-    /// Does a page have some of the labels, or a value, that are known, and is it not an overview of several such pages?
+    /// Does a page have some of the labels, or a value, that are known, or as many texts that are written like values as a page about one thing had? And is it not an
+    /// overview of several such pages?
     fn is_familiar(&self, known: &[Profile]) -> bool {
         let (found, all) = self.labels(known, 1);
         let has_value = || self.known_values(known).iter().any(|count| *count > 0);
-        (found > 0 && found * LABELS >= all || has_value()) && !self.is_overview(known)
+        let has_kinds = || {
+            let mut outer = known.first().into_iter().filter(|outer| outer.records <= outer.pages);
+            outer.any(|outer| per_page(outer) >= 1.0 && self.written(outer) >= per_page(outer))
+        };
+        (found > 0 && found * LABELS >= all || has_value() || has_kinds()) && !self.is_overview(known)
     }
 
-    /// How many of the labels of fields are said at least so many times, and how many there are. What is in the title of the page is no label but, say, the name of
-    /// the site.
+    /// How many of the labels of fields are said at least so many times, and how many there are. A label is the beginning of a text, so the words of a footer do not count. What is in the
+    /// title of the page is no label but, say, the name of the site.
     fn labels(&self, known: &[Profile], times: usize) -> (usize, usize) {
-        let title = self.page.name_id("title").and_then(|name| self.page.elements_named(name).first());
-        let title = title.map(|node| tidy(self.page.string_value(*node))).unwrap_or_default();
+        let title = self
+            .page
+            .name_id("title")
+            .and_then(|name| self.page.elements_named(name).first());
+        let title = title
+            .map(|node| tidy(self.page.string_value(*node)))
+            .unwrap_or_default();
         let fields = known.iter().flat_map(|profile| &profile.fields);
         let labels = fields.filter_map(FieldProfile::label);
         let mut labels: Vec<&str> = labels.map(|label| label.trim_end_matches([':', ' '])).collect();
         labels.retain(|label| label.chars().count() >= SHORTEST.0 && !has_words(&title, label));
         labels.sort_unstable();
         labels.dedup();
-        let found = labels.iter().filter(|label| matches(&self.text, label).take(times).count() == times);
+        let is_start = |(at, _): &(usize, &str)| self.starts.binary_search(at).is_ok();
+        let found = labels.iter().filter(|label| {
+            let said = matches(&self.text, label).filter(is_start);
+            said.take(times).count() == times
+        });
         (found.count(), labels.len())
     }
 
@@ -385,6 +412,10 @@ fn matches<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = (usize, &'
 #[cfg(test)]
 mod tests {
     use super::*;
+    use page::ParseSettings;
+    use record::RecordType;
+    use wrapper::Rule;
+    use wrapper::rule::paths::{PathField, Paths, Way};
 
     #[test]
     fn a_page_with_one_of_three_fields_is_not_one_of_the_kind() {
@@ -417,5 +448,107 @@ mod tests {
         check("Our Price: 12", "Price", true);
         check("Prices, Price", "Price", true);
         check("a C++ book", "C++", true);
+    }
+
+    fn documents(pages: &[String]) -> Vec<Document> {
+        let pages = pages.iter().enumerate();
+        let read = |(at, html): (usize, &String)| {
+            Document::from_source(format!("p{at}"), html.as_str(), &ParseSettings::default()).expect("a small page")
+        };
+        pages.map(read).collect()
+    }
+
+    /// A wrapper for a title and two prices by paths, each in a record at a path.
+    fn wrapper(record: Option<&str>, paths: [&str; 3], pages: &[String]) -> Wrapper {
+        let field = |path: &str| PathField {
+            many: false,
+            ways: vec![Way {
+                path: path.to_owned(),
+                ..Way::default()
+            }],
+        };
+        let rule = Paths {
+            each: record.map(str::to_owned).into_iter().collect(),
+            fields: paths.map(field).to_vec(),
+            ..Paths::default()
+        };
+        let fields = RecordType::flat("book", ["title", "disc", "tape"]);
+        Wrapper::made(Rule::Paths(rule), fields, None, &documents(pages)).expect("a rule that runs")
+    }
+
+    fn report(wrapper: &Wrapper, pages: &[String]) -> Report {
+        let mut survey = Survey::new(wrapper).expect("a rule that runs");
+        documents(pages).iter().for_each(|page| drop(survey.add(page)));
+        survey.finish().expect("profiles")
+    }
+
+    fn first_line(wrapper: &Wrapper, pages: &[String]) -> String {
+        let text = report(wrapper, pages).to_text(100, false);
+        text.lines().next().unwrap_or_default().to_owned()
+    }
+
+    /// A page about one book, and the same in a new design.
+    fn book(at: usize) -> String {
+        format!(
+            "<title>Book {at} - Shop</title><h1>Story {at}</h1><p><b>DVD:</b> <i>${at}.10</i></p><p><b>VHS:</b> <i>${at}.75</i></p>"
+        )
+    }
+
+    fn new_book(at: usize) -> String {
+        format!("<title>Book {at} - Shop</title><h2>Story {at}</h2><dl><dt>DVD<dd>${at}.10<dt>VHS<dd>${at}.75</dl>")
+    }
+
+    fn books(range: std::ops::Range<usize>, page: fn(usize) -> String) -> Vec<String> {
+        range.map(page).collect()
+    }
+
+    const BOOK: [&str; 3] = [".//h1", ".//p[1]/i", ".//p[2]/i"];
+
+    #[test]
+    fn one_page_whose_record_is_not_read_is_told_among_many_good_ones() {
+        let wrapper = wrapper(None, BOOK, &books(10..15, book));
+        let mixed = [books(20..29, book), books(29..30, new_book)].concat();
+        assert_eq!(
+            first_line(&wrapper, &mixed),
+            "✗ The pages are mixed: 9 of 10 are as before, 1 has changed."
+        );
+        assert!(report(&wrapper, &books(20..30, book)).is_fine());
+        // An error says nothing about the site.
+        let error = "<title>Not found</title><h2>Not found</h2>".to_owned();
+        assert!(report(&wrapper, &[books(20..29, book), vec![error]].concat()).is_fine());
+    }
+
+    #[test]
+    fn an_overview_of_pages_is_of_another_kind() {
+        let wrapper = wrapper(None, BOOK, &books(10..15, book));
+        let rows = |range: std::ops::Range<usize>| -> String {
+            range
+                .map(|at| format!("<li><a href=\"{at}\">Story {at}</a> ${at}.10</li>"))
+                .collect()
+        };
+        for range in [10..20, 50..60] {
+            let page = format!("<title>All books</title><h2>All books</h2><ul>{}</ul>", rows(range));
+            let line = first_line(&wrapper, &[page]);
+            assert!(line.contains("of another kind"), "{line}");
+        }
+        // The same words, but about one book.
+        assert!(first_line(&wrapper, &books(50..51, new_book)).contains("site has changed"));
+    }
+
+    #[test]
+    fn a_list_whose_second_half_has_a_new_design_is_told() {
+        let rows = |range: std::ops::Range<usize>| -> String {
+            range
+                .map(|at| format!("<tr><td>Story {at}<td>${at}.10<td>${at}.75"))
+                .collect()
+        };
+        let page = |rows: &str| format!("<table>{rows}</table>");
+        let known = [page(&rows(10..18)), page(&rows(20..26))];
+        let wrapper = wrapper(Some("//tr"), ["td[1]", "td[2]", "td[3]"], &known);
+        assert!(report(&wrapper, &[page(&rows(30..38))]).is_fine());
+        let new: String = (40..46)
+            .map(|at| format!("<p>Story {at} <b>${at}.10</b> <b>${at}.75</b></p>"))
+            .collect();
+        assert!(!report(&wrapper, &[page(&rows(30..38)) + &new]).is_fine());
     }
 }

@@ -477,7 +477,8 @@ pub(super) fn beside(known: &Profile, now: &Profile) -> Option<Answer> {
     if known.records <= known.pages || !were_alone || others < STRAYS.0 || others.saturating_mul(2) < read {
         return None;
     }
-    let words = format!("{others} texts are not read that are written like the {read} values; it was {before} and {had}");
+    let words =
+        format!("{others} texts are not read that are written like the {read} values; it was {before} and {had}");
     Answer::new(RARE, words)
 }
 
