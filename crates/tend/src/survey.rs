@@ -254,8 +254,8 @@ fn reason(alarm: &Alarm) -> String {
 /// The shortest label and the shortest value by which a page is recognized: shorter ones are found anywhere.
 const SHORTEST: (usize, usize) = (3, 6);
 
-/// Values of one field, each from a page of its own, that tell an overview of several such pages. So many times as many texts as a page had
-/// that are written like values do, too, and so often a label is said where there are several records.
+/// This number of values of one field, each from a page of its own, tells an overview of several such pages; and so does this multiple of the texts that are
+/// written like values. Where there are several records, a label is said at least this number of times.
 const SEVERAL: usize = 3;
 /// One of this number of labels must be on a page of the right kind.
 const LABELS: usize = 2;
@@ -302,8 +302,8 @@ impl<'p> Said<'p> {
         (found > 0 && found * LABELS >= all || has_value() || has_kinds()) && !self.is_overview(known)
     }
 
-    /// How many of the labels of fields are said at least so many times, and how many there are. A label is the beginning of a text, so the words of a footer do not count. What is in the
-    /// title of the page is no label but, say, the name of the site.
+    /// How many of the labels of fields are said at least `times` times, and how many there are. A single label must be the beginning of a text, since it may be no more than the name of
+    /// the site, which is also in the footer. What is in the title of the page is no label, for the same reason.
     fn labels(&self, known: &[Profile], times: usize) -> (usize, usize) {
         let title = self
             .page
@@ -318,7 +318,8 @@ impl<'p> Said<'p> {
         labels.retain(|label| label.chars().count() >= SHORTEST.0 && !has_words(&title, label));
         labels.sort_unstable();
         labels.dedup();
-        let is_start = |(at, _): &(usize, &str)| self.starts.binary_search(at).is_ok();
+        let is_one = labels.len() == 1;
+        let is_start = |(at, _): &(usize, &str)| !is_one || self.starts.binary_search(at).is_ok();
         let found = labels.iter().filter(|label| {
             let said = matches(&self.text, label).filter(is_start);
             said.take(times).count() == times

@@ -173,7 +173,7 @@ impl<'p> Samples<'p> {
         (taken * 2 > all && known > 0).then(|| (taken, on_pages(known - shared, known, all - taken, all)))
     }
 
-    /// How many values were the other field's and not this one's, and the chance of so many.
+    /// How many values were the other field's and not this one's, and the chance of that number.
     fn moved_from(&self, other: &Samples<'_>) -> (u64, f64) {
         let (taken, all) = (self.taken_from(other), self.now.len() as u64);
         (taken, as_many(self.shared_with(other), (taken, all), FOREIGN))
