@@ -308,20 +308,26 @@ impl Wrapper {
     }
 
     /// Makes a new rule from changed pages, unless the wrapper still works on them. `at_least` says how sure a field must
-    /// be; `force=True` repairs in any case.
-    #[pyo3(signature = (pages, *, at_least = wrapwright::tend::ENOUGH, force = false, charset = None))]
+    /// be; `force=True` repairs in any case; `accept=True` says that somebody has looked at the result, so later checks do not tell
+    /// which fields it left out or was not sure of.
+    #[pyo3(signature = (pages, *, at_least = wrapwright::tend::ENOUGH, force = false, accept = false, charset = None))]
     fn repair<'py>(
         &self,
         pages: &Bound<'py, PyAny>,
         at_least: f64,
         force: bool,
+        accept: bool,
         charset: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = pages.py();
         let with_source = self.runner.reads_source();
         let inputs = Inputs::all(pages, with_source)?;
         let documents = errors::documents(py, &inputs, &reading(charset), with_source)?;
-        let settings = RepairSettings { at_least, force };
+        let settings = RepairSettings {
+            at_least,
+            force,
+            accept,
+        };
         let job = Job::new();
         let outcome = interruptible(py, &job, || {
             wrapwright::tend::repair_with(&self.saved, &documents, &settings, &job)

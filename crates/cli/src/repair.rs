@@ -42,6 +42,10 @@ pub(crate) struct RepairArgs {
     #[arg(long)]
     force: bool,
 
+    /// Somebody has looked at the result: later checks do not tell which fields it left out or was not sure of
+    #[arg(long)]
+    accept: bool,
+
     /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -67,6 +71,7 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
     let settings = RepairSettings {
         at_least: args.at_least,
         force: args.force,
+        accept: args.accept,
     };
     let outcome = match tend::repair_with(&wrapper, &pages, &settings, &job) {
         Ok(outcome) => outcome,

@@ -251,7 +251,13 @@ fn tell(args: &WatchArgs, seen: &WatchReport) -> Exit {
     };
     if !args.quiet {
         let others = seen.check.as_ref().map_or(0, |found| found.others().len());
-        let told = [(entry.failed_pages as usize, "not read"), (others, "of another kind")];
+        let odd = seen.check.as_ref().filter(|found| !found.has_changed());
+        let odd = odd.map_or(0, |found| found.changed().len());
+        let told = [
+            (entry.failed_pages as usize, "not read"),
+            (others, "of another kind"),
+            (odd, "may have changed"),
+        ];
         let told = told.iter().filter(|(count, _)| *count > 0);
         let told: Vec<String> = told.map(|(count, what)| format!("{count} {what}")).collect();
         let mut pages = counted(entry.pages as usize, "page");

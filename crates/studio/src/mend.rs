@@ -13,7 +13,6 @@ use crate::view::View;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
-use wrapwright::fields::Edit;
 use wrapwright::make::{self, Pointed};
 use wrapwright::tend::{self, RepairOutcome, RepairSettings, Report};
 use wrapwright::{Document, Job, Wrapper, input, save};
@@ -192,20 +191,11 @@ impl Project {
         let Some((mending, repair)) = found else {
             return Err(Trouble::new("there is no repair to accept"));
         };
-        let mut wrapper = repair.wrapper.clone();
-        if !leave.is_empty() {
-            let edit = Edit {
-                drop: leave.to_vec(),
-                ..Edit::default()
-            };
-            wrapper = edit.apply(&wrapper)?;
-        }
+        let wrapper = tend::accept_repair(&repair.wrapper, leave)?;
         if let Some(report) = &mending.report {
             let entry = tend::accepted_entry(&old, report, repair, &wrapper, &now.documents, &Job::new());
             now.mended = entry.ok().map(Arc::new);
         }
-        // Whoever accepts a repair has seen which fields it leaves out: they are not told as missing at each look.
-        wrapper.evidence.doubts.clear();
         now.wrapper = Some(Arc::new(wrapper));
         now.points = Arc::new(mending.points.clone());
         self.lock().is_suspect = false;

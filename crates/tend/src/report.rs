@@ -65,13 +65,14 @@ impl Report {
     /// The report for people. No line is longer than `width`, or 40 if that is more; `color` adds colours for terminals.
     pub fn to_text(&self, width: usize, color: bool) -> String {
         let mut out = String::new();
-        let sorted = self.sorted_pages();
+        let (sorted, odd) = (self.sorted_pages(), self.odd_pages());
         for table in self.tables.iter().filter(|table| !table.table.columns.is_empty()) {
             if !table.table.path.is_empty() {
                 out += &format!("\n{}\n", table.table.name());
             }
             let sorted = sorted.as_ref().filter(|_| table.table.path.is_empty());
-            out += &render(table, sorted, width, color);
+            let odd = odd.as_deref().filter(|_| table.table.path.is_empty());
+            out += &render(table, (sorted, odd), width, color);
         }
         let about = if sorted.is_some() {
             Vec::new()
@@ -140,6 +141,13 @@ impl Report {
             lines: parts.iter().map(line).collect(),
             headline,
         })
+    }
+
+    /// What is to be said first if all is well but for some pages.
+    fn odd_pages(&self) -> Option<String> {
+        let (changed, all) = (self.counts.changed, self.counts.all());
+        let is_some = changed > 0 && !self.has_changed();
+        is_some.then(|| format!("The wrapper works as it did, but {changed} of {all} pages may have changed"))
     }
 
     /// What is to be said of single pages.
@@ -240,10 +248,10 @@ fn listed(names: &[&str], of: u64) -> String {
 }
 
 /// The report on one table for people, no line of it longer than `width` where that is 40 or more.
-fn render(of: &TableReport, sorted: Option<&SortedPages>, width: usize, color: bool) -> String {
+fn render(of: &TableReport, pages: (Option<&SortedPages>, Option<&str>), width: usize, color: bool) -> String {
     let TableReport { alarm, known, now, .. } = of;
     let width = width.max(40);
-    let mut lines = head(of, sorted, width, color);
+    let mut lines = head(of, pages, width, color);
     if !alarm.fields.is_empty() {
         lines.push(String::new());
         lines.extend(table(alarm, known, now, width, color));
@@ -261,8 +269,13 @@ fn render(of: &TableReport, sorted: Option<&SortedPages>, width: usize, color: b
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// The verdict, and what concerns records as a whole.
-fn head(of: &TableReport, sorted: Option<&SortedPages>, width: usize, color: bool) -> Vec<String> {
+/// The verdict, and what concerns records as a whole. `sorted` is the verdict if pages are mixed, `odd` if all is well but for some of them.
+fn head(
+    of: &TableReport,
+    (sorted, odd): (Option<&SortedPages>, Option<&str>),
+    width: usize,
+    color: bool,
+) -> Vec<String> {
     let TableReport { alarm, known, now, .. } = of;
     let lacking = match of.left_out.len() {
         1 => "A field is missing that the last repair left out",
@@ -272,7 +285,7 @@ fn head(of: &TableReport, sorted: Option<&SortedPages>, width: usize, color: boo
         Verdict::Fine if !of.left_out.is_empty() => (Mark::Broken, lacking),
         Verdict::Fine if of.is_doubtful => (Mark::Odd, "It works as it did after its last repair, which is doubtful"),
         Verdict::Fine if known.records == 0 => (Mark::Odd, "There is nothing to compare with"),
-        Verdict::Fine => (Mark::Fine, "The wrapper works as it did"),
+        Verdict::Fine => odd.map_or((Mark::Fine, "The wrapper works as it did"), |odd| (Mark::Odd, odd)),
         Verdict::Changed => (
             Mark::Broken,
             sorted.map_or("The site has changed", |sorted| sorted.headline.as_str()),
@@ -657,7 +670,7 @@ mod tests {
             is_doubtful: false,
             left_out: Vec::new(),
         };
-        super::render(&report, None, width, color)
+        super::render(&report, (None, None), width, color)
     }
 
     #[test]

@@ -171,7 +171,9 @@ pub(crate) fn stranger(known: &[Profile], now: &[Profile], page: &Page) -> Optio
 }
 
 /// The fields of a table that most records had, before and now, without those that are in the title of their page.
-fn usual<'p>((known, now): (&'p Profile, &'p Profile)) -> impl Iterator<Item = (&'p FieldProfile, &'p FieldProfile)> {
+pub(crate) fn usual<'p>(
+    (known, now): (&'p Profile, &'p Profile),
+) -> impl Iterator<Item = (&'p FieldProfile, &'p FieldProfile)> {
     let is_usual = |field: &FieldProfile| {
         let titular = field.names.get(TITULAR).copied().unwrap_or(0);
         let is_titular = titular.saturating_mul(2) > field.count;

@@ -8,7 +8,7 @@
 //! - values of a kind, such as dates, are all of no such kind, or the other way round ([`other_kind`]);
 //! - all values begin or end with a sign that none had there: a box to tick ([`signs`]);
 //! - values begin with 1, 2, 3 and so on, or all begin with a number, and hardly any did: the numbers of the rows ([`numbered`]);
-//! - all values began with the same label, and none does ([`unlabelled`]);
+//! - all values began with the same label, and none does ([`unlabelled`]), or all do now ([`labelled`]);
 //! - nearly all links had the same word, such as "Agenda", and none has ([`unsaid`]);
 //! - a field has the values of another field, which it never had ([`doubled`]);
 //! - each value had another text of the same make beside it in its record, and none has: it may be the other one ([`lonely`]);
@@ -17,7 +17,8 @@
 //! - few records are read, and the page has many other texts that are written like their values ([`scattered`]);
 //! - few records are read, and their values are much longer than any were ([`swollen`]);
 //! - few records are read, and the page has many other elements of the same make as those of their values ([`outnumbered`]);
-//! - each page has fewer records than any had, and texts that are written like values are not read ([`skipped`]).
+//! - each page has fewer records than any had, and texts or elements that are like values are not read ([`skipped`]);
+//! - half as many texts that are written like values are not read as are read, and hardly any was ([`beside`]).
 //!
 //! The numbers of values are judgements; how often they are wrong was measured on healthy pages (`cargo xtask alarms`).
 
@@ -212,6 +213,28 @@ pub(super) fn unlabelled(sides: Sides<'_>) -> Option<Answer> {
     Answer::new(RARE, words)
 }
 
+/// Do all values begin with a label that none had, such as "Disc:"? Then the words before them have changed, and are taken for a part of them.
+///
+/// A few different values say little, unless one of them is a known value of any field behind the label.
+pub(super) fn labelled(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    let mine = common_label(&is.samples)?;
+    if is_address(was) || was.samples.is_empty() || was.samples.iter().any(|text| label_in(text) == Some(mine)) {
+        return None;
+    }
+    let is_enough = was.samples.len() >= WORDED.0 && is.samples.len() >= WORDED.1;
+    let fields = || sides.known.fields.iter().flat_map(|field| &field.samples);
+    let is_known = |text: &String| {
+        let bare = text[mine.len()..].trim_start_matches(':').trim();
+        !bare.is_empty() && fields().any(|known| known == bare)
+    };
+    if !is_enough && !is.samples.iter().any(is_known) {
+        return None;
+    }
+    let words = format!("all {} values begin with \"{mine}:\", none did", is.count);
+    Answer::new(RARE, words)
+}
+
 /// Had nearly all links of its addresses the same word, and has none? Then they are other links.
 pub(super) fn unsaid(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
@@ -298,11 +321,13 @@ pub(crate) fn written_so(was: &FieldProfile, is: &FieldProfile) -> f64 {
     like_before(was, &is.samples, |text| roughly(&shape(text)))
 }
 
-/// Do all values of a list follow the label of another field, which none did?
+/// Do all values follow the label of another field, which none did?
 pub(super) fn misplaced(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let (label, count) = is.labels.iter().max_by_key(|(_, count)| **count)?;
-    if !is_list(sides) || !is_enough(sides) || *count < is.count || was.labels.contains_key(label) {
+    // What was so on many pages is so on the next one, however few values it has.
+    let is_known = is_list(sides) && is_enough(sides) || sides.known.pages >= EVERY && was.count >= EVERY;
+    if !is_known || *count < is.count || was.labels.contains_key(label) {
         return None;
     }
     let mut others = sides.known.fields.iter().enumerate();
@@ -416,18 +441,44 @@ pub(super) fn swollen(sides: Sides<'_>) -> Option<Answer> {
 const ALONE: (u64, u64) = (20, 20);
 
 /// Has each page fewer records than any had, and at least half as many other texts that are written like values as values, where there were hardly any?
-/// Then records are skipped: two lines that changed places make a rule by delimiters read one record from two.
+/// Then records are skipped: two lines that changed places make a rule by delimiters read one record from two. The same for elements of the same make, since not all values are
+/// told by how they are written.
 pub(super) fn skipped(known: &Profile, now: &Profile) -> Option<Answer> {
-    let ((had, before), (read, others)) = (known.strays, now.strays);
-    let were_alone = had >= ALONE.0 && before.saturating_mul(ALONE.1) <= had;
-    let are_fewer = known.records > known.pages && now.per_page.1 < known.per_page.0;
-    if !were_alone || !are_fewer || others < STRAYS.0 || others.saturating_mul(2) < read {
+    if known.records <= known.pages || now.per_page.1 >= known.per_page.0 {
         return None;
     }
+    let is_odd = |(had, before): (u64, u64), (read, others): (u64, u64)| {
+        let were_alone = had >= ALONE.0 && before.saturating_mul(ALONE.1) <= had;
+        were_alone && others >= STRAYS.0 && others.saturating_mul(2) >= read
+    };
+    let makes = known.fields.iter().zip(&now.fields);
+    let makes = makes.filter(|(was, is)| is_odd(was.makes, is.makes)).count();
+    let what = match is_odd(known.strays, now.strays) {
+        true => format!("{} texts are not read that are written like values", now.strays.1),
+        // One field may be like something else on the page.
+        false if makes * 2 > known.fields.len() => {
+            let most = now.fields.iter().map(|field| field.makes.1).max().unwrap_or(0);
+            format!("{most} elements are not read that are like those of values")
+        }
+        false => return None,
+    };
     let words = format!(
-        "no page has more than {} records, each had at least {}, and {others} texts are not read that are written like values",
+        "no page has more than {} records, each had at least {}, and {what}",
         now.per_page.1, known.per_page.0
     );
+    Answer::new(RARE, words)
+}
+
+/// Are at least half as many texts on pages written like values and not read as there are values, where there were hardly any? Then a part of the records has a
+/// new template, or another list of such things came to the page.
+pub(super) fn beside(known: &Profile, now: &Profile) -> Option<Answer> {
+    let ((had, before), (read, others)) = (known.strays, now.strays);
+    let were_alone = had >= ALONE.0 && before.saturating_mul(ALONE.1) <= had;
+    if known.records <= known.pages || !were_alone || others < STRAYS.0 || others.saturating_mul(2) < read {
+        return None;
+    }
+    let words =
+        format!("{others} texts are not read that are written like the {read} values; it was {before} and {had}");
     Answer::new(RARE, words)
 }
 

@@ -20,8 +20,7 @@
 //!   succession. With [`DOUBT`] as the limit this is an alarm from 19 pages on, for one page and one field. How often that
 //!   is wrong was measured, because fields that were on 19 pages are usually on all ([`questions::gone`]).
 //! - A list that is gone: where ten values or more are expected and there is none.
-//! - Two fields whose values follow each other's label, or have each other's values ([`questions::swapped`],
-//!   [`questions::traded`]).
+//! - Two fields whose values follow each other's label, or have each other's values ([`questions::swapped`], [`traded`]).
 //! - A value is the label of a field: a row of headings was taken for a record ([`questions::headings`]).
 //! - A quarter of a list or more looks like its records and is not read, and hardly anything did before: some records have a
 //!   new template ([`questions::unread`]).
@@ -42,6 +41,7 @@ mod lists;
 mod questions;
 #[cfg(test)]
 mod tests;
+mod traded;
 
 pub(crate) use chance::at_least;
 use chance::{Share, as_small, at_once, on_pages, together, units};
@@ -107,7 +107,8 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
             pages => format!("none of {pages} pages has a record any more"),
         };
         let (had, pages) = (filled(known), total(known.counts.values()));
-        let chance = match is_inner && had < pages {
+        // Lists that were empty on some pages may be on others.
+        let chance = match had < pages && (is_inner || known.per_page.1 > 1) {
             true => on_pages(had, pages, 0, now.pages),
             false => 0.0,
         };
@@ -132,6 +133,7 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
         lists::scattered(known, now),
         lists::outnumbered(known, now),
         lists::skipped(known, now),
+        lists::beside(known, now),
     ];
     let unread: Vec<Answer> = unread.into_iter().flatten().collect();
     decisive.extend(unread.iter().map(|answer| answer.chance));
@@ -249,13 +251,15 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
     let decisive = [
         questions::gone(sides),
         mutual,
-        questions::traded(sides, names),
+        traded::traded(sides, names),
+        traded::exchanged(sides, names),
         questions::headings(sides),
         lists::other_kind(sides),
         lists::signs(sides),
         lists::numbered(sides),
         lists::swollen(sides),
         lists::unlabelled(sides),
+        lists::labelled(sides),
         lists::unsaid(sides),
         lists::doubled(sides, names),
         lists::unpaired(sides),

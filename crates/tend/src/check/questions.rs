@@ -2,7 +2,7 @@
 
 use super::chance::{Logs, Share, Usual, all_beyond, as_far, as_many, as_small, on_pages, units};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use wrapper::profile::{FieldProfile, Profile};
 
 /// An answer: the chance that a healthy wrapper gives it, and the observation in words.
@@ -362,87 +362,6 @@ pub(super) fn headings(sides: Sides<'_>) -> Option<Answer> {
 
 /// The number of values from which on it is known what values are like.
 const FEW: u64 = 5;
-
-/// Does it have the values that another field had, and the other one those of this field?
-///
-/// This is asked only if the words before the values do not tell whose they are: a page that says "List Price: 20" means it.
-/// Only values with digits count: two names, like those of two teams, may well change places.
-pub(super) fn traded(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
-    let mut best: Option<Answer> = None;
-    let mine = Samples::new(sides)?;
-    for other in (0..sides.known.fields.len().min(sides.now.fields.len())).filter(|other| *other != sides.field) {
-        if mine.now.len() <= FEW_NOW && !mine.may_be_of(&sides.known.fields[other]) {
-            continue;
-        }
-        let Some(theirs) = Samples::new(Sides { field: other, ..sides }) else {
-            continue;
-        };
-        let (one, two) = (mine.of(&theirs), theirs.of(&mine));
-        let (Some(one), Some(two)) = (one, two) else { continue };
-        let chance = one.1 * two.1;
-        if best.as_ref().is_none_or(|best| chance < best.chance) {
-            let name = names.get(other).copied().unwrap_or_default();
-            let words = format!(
-                "{} of {} different values were values of {name}, and {} of {name} were values of this field",
-                one.0,
-                mine.now.len(),
-                two.0
-            );
-            best = Some(Answer { chance, words });
-        }
-    }
-    best
-}
-
-/// With more values it pays to make a set of those before.
-const FEW_NOW: usize = 8;
-
-/// The values of a field with digits, before and now.
-struct Samples<'p> {
-    known: HashSet<&'p str>,
-    now: HashSet<&'p str>,
-}
-
-impl<'p> Samples<'p> {
-    /// The values, if no words before them tell whose they are.
-    fn new(sides: Sides<'p>) -> Option<Samples<'p>> {
-        let (was, is) = (sides.was(), sides.is());
-        let is_told = was.label().is_some_and(|label| {
-            let still = is.labels.get(label).copied().unwrap_or(0);
-            still.saturating_mul(2) >= is.count
-        });
-        let digits = |field: &'p FieldProfile| -> HashSet<&'p str> {
-            let samples = field.samples.iter().map(String::as_str);
-            samples.filter(|text| text.chars().any(char::is_numeric)).collect()
-        };
-        if is_told {
-            return None;
-        }
-        let now = digits(is);
-        let known = if now.is_empty() { HashSet::new() } else { digits(was) };
-        (!known.is_empty()).then_some(Samples { known, now })
-    }
-
-    /// Were most values of now among the values of a field? A look at the few values of one page costs less than a set of all values
-    /// before.
-    fn may_be_of(&self, field: &FieldProfile) -> bool {
-        let known = |text: &&&str| field.samples.iter().any(|sample| sample == **text);
-        self.now.iter().filter(known).count() * 2 > self.now.len()
-    }
-
-    /// How many values were the other field's and not this one's, and the chance of that, from how many were both's before;
-    /// none if most values are not.
-    fn of(&self, other: &Samples<'_>) -> Option<(u64, f64)> {
-        let taken = self
-            .now
-            .iter()
-            .filter(|text| other.known.contains(*text) && !self.known.contains(*text));
-        let (taken, all) = (taken.count() as u64, self.now.len() as u64);
-        let shared = self.known.intersection(&other.known).count() as u64;
-        let known = self.known.len() as u64;
-        (taken * 2 > all).then(|| (taken, on_pages(known - shared, known, all - taken, all)))
-    }
-}
 
 /// How the length of values varies: twofold, and by a third from day to day.
 const LENGTHS: Usual = Usual {

@@ -1,5 +1,7 @@
 //! Tests each question with small profiles, the verdicts of the module's essay, and profiles that make no sense.
 
+mod recurring;
+
 use super::*;
 use wrapper::profile::{FieldProfile, Sight};
 

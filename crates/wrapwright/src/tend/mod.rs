@@ -54,7 +54,7 @@ pub use ::tend::{
     Repair, RepairError, Report, Survey, TableReport, Unknown, Verdict, compare, gather, recover, repair,
     repair_at_least, strangers,
 };
-pub use outcome::{RepairOutcome, RepairSettings, not_sure, repair_json, repair_text, repair_with};
+pub use outcome::{RepairOutcome, RepairSettings, accept_repair, not_sure, repair_json, repair_text, repair_with};
 #[cfg(all(feature = "history", feature = "http"))]
 pub use seen::{KEPT_LOOKS, keep_pages};
 #[cfg(feature = "history")]
@@ -213,8 +213,7 @@ pub fn accept<D: Borrow<Document>>(
         false => merge(&mut evidence.profiles, &now),
     }
     remember(evidence, later);
-    // Somebody has looked at what the wrapper gives.
-    evidence.doubts.clear();
+    outcome::looked_at(evidence);
     Ok(Accepted { pages, records, known })
 }
 

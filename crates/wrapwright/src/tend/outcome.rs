@@ -16,6 +16,8 @@ pub struct RepairSettings {
     pub at_least: f64,
     /// Repair a wrapper that still works, too, and use the result however sure it is.
     pub force: bool,
+    /// Somebody looks at the repair and takes it as it is, so later checks do not tell which fields it left out or was not sure of. See [`accept_repair`].
+    pub accept: bool,
 }
 
 impl Default for RepairSettings {
@@ -23,6 +25,7 @@ impl Default for RepairSettings {
         RepairSettings {
             at_least: ENOUGH,
             force: false,
+            accept: false,
         }
     }
 }
@@ -86,7 +89,10 @@ pub fn repair_with(
         refuse_strangers(wrapper, documents, &report)?;
     }
     let at_least = if settings.force { 0.0 } else { settings.at_least };
-    let repair = repair_at_least(wrapper, documents, at_least, job)?;
+    let mut repair = repair_at_least(wrapper, documents, at_least, job)?;
+    if settings.accept {
+        looked_at(&mut repair.wrapper.evidence);
+    }
     let is_sure = |field: &FieldRepair| field.sure >= settings.at_least;
     let (whole, some) = (repair.needed().all(is_sure), repair.needed().any(is_sure));
     Ok(match (whole, some) {
@@ -94,6 +100,31 @@ pub fn repair_with(
         (false, true) if !settings.force => RepairOutcome::Partly(repair),
         _ => RepairOutcome::Unsure(repair),
     })
+}
+
+/// The wrapper of a repair that somebody has looked at and accepts, without some of its fields.
+///
+/// Whoever accepts a repair has seen which fields it leaves out, so these are not told as missing at each check, and no field is called doubtful.
+///
+/// # Errors
+///
+/// A field that is to be left out does not exist, or nothing would be left.
+pub fn accept_repair(repaired: &Wrapper, leave: &[String]) -> Result<Wrapper, crate::make::MakeError> {
+    let edit = crate::fields::Edit {
+        drop: leave.to_vec(),
+        ..crate::fields::Edit::default()
+    };
+    let mut wrapper = match leave.is_empty() {
+        true => repaired.clone(),
+        false => edit.apply(repaired)?,
+    };
+    looked_at(&mut wrapper.evidence);
+    Ok(wrapper)
+}
+
+/// Somebody has looked at what a wrapper gives, so it is not doubtful any more.
+pub(super) fn looked_at(evidence: &mut Evidence) {
+    evidence.doubts.clear();
 }
 
 /// Pages that are named in a refusal.
