@@ -8,7 +8,7 @@
 //!   columns and a page without the first mention has the second.
 //! - If one of two fields contains the words of the other on every page that has both ("Canon" and "Canon, Inc"), they
 //!   remain separate fields. But their values are **also those of a field of all mentions**, if each is nearest to the
-//!   other: no other field adds fewer words to it. A third field that is nearest to one of them and agrees with both belongs to them.
+//!   other: no other field adds fewer words to it.
 //!
 //! Agreement counts only if it is unlikely to be chance: it must save more bits than it costs to name the pair of
 //! fields. A page's value is worth the bits of its frequency in its field. So agreement between two columns of zeros
@@ -78,20 +78,6 @@ pub(super) fn join(rule: &mut Landmarks, found: &mut [Vec<Event>]) {
             rule.fields[*one as usize].also = Some(both);
             rule.fields[*other as usize].also = Some(both);
         }
-    }
-    // A third mention is nearest to one of the two, and agrees with the other as well.
-    let pair_of = |rule: &Landmarks, field: u32| Some((rule.fields[field as usize].also?, nearest.get(&field)?.1));
-    let thirds: Vec<(u32, u32)> = nearest
-        .iter()
-        .filter(|(one, _)| rule.fields[**one as usize].also.is_none())
-        .filter_map(|(one, (_, near))| {
-            let (both, other) = pair_of(rule, *near)?;
-            let agreed = agreement(&said, *one, other, extra);
-            agreed.filter(|(_, bits)| *bits > cost).map(|_| (*one, both))
-        })
-        .collect();
-    for (one, both) in thirds {
-        rule.fields[one as usize].also = Some(both);
     }
     for part in &mut rule.parts {
         match part {

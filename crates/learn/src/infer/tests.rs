@@ -378,34 +378,6 @@ fn what_encloses_some_pages_is_opened() {
     });
 }
 
-#[test]
-fn a_third_mention_belongs_to_the_others() {
-    let makers = ["Canon", "Nikon", "Sony", "Leica", "Pentax", "Olympus", "Ricoh", "Kodak"];
-    let page = |number: usize, sold_by: &str| {
-        let maker = makers[number % 8];
-        format!(
-            "<h1>Camera {number}</h1><p>Price: <b>{number}.50</b></p><table><tr><td>Maker<td>{maker}<tr><td>Company<td>{maker}, Inc\
-             <tr><td>Sold by<td>{maker}{sold_by}</table>"
-        )
-    };
-    let check = |sold_by: &str, expected: &[&str]| {
-        let sources: Vec<String> = (0..16).map(|number| page(number, sold_by)).collect();
-        let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
-        let pages = pages(&sources);
-        let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
-        let found = values(&inferred, sources[9]);
-        let mentions = found.iter().filter(|(name, _)| name == "maker_mentions");
-        let mentions: Vec<&str> = mentions.map(|(_, text)| text.as_str()).collect();
-        assert_eq!(mentions, expected, "{found:?}");
-    };
-    check(
-        ", Inc of Kotka town",
-        &["Nikon", "Nikon, Inc", "Nikon, Inc of Kotka town"],
-    );
-    // It agrees with one of them only.
-    check(" shop of Kotka town", &["Nikon", "Nikon, Inc"]);
-}
-
 /// A page about a player: rows in two columns that are filled in turn, and a table whose columns differ from page to page.
 fn player(name: &str, rows: &[(&str, &str)], figures: &[(&str, &str)]) -> String {
     let row = |(label, value): &(&str, &str)| format!("<tr><td><b>{label}</b></td><td>{value}</td></tr>");
