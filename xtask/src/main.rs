@@ -142,7 +142,7 @@ swde          infer wrappers for the SWDE sites, extract from all their pages, a
     --sites A,B         only these sites
     --method NAME       records (default), exalg, or by tokens: astar, greedy-inf, greedy-rnd, random
     --k N, --lattice off   how often a landmark must occur (default: on half of the pages), and without attributes
-    --part changes      instead, pages with changes whose effect on the values is known (--split NAME, --seed S, --show 1;
+    --part changes      instead, pages with changes whose effect on the values is known (--split NAME, --seed S, --only A,B, --show 1;
                         --binary FILE and --method NAME, auto by default, as for lists)
     --report TABLE      score whole tables instead, with score.py: strategies, k, training, names or all
 tidy          check the house rules over the source tree; `cargo test -p xtask` does, too

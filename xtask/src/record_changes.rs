@@ -30,11 +30,13 @@ struct Record {
 /// A change; false if the pages have no room for it.
 type Change = fn(&mut [Record], &mut Random) -> bool;
 
-const CHANGES: [(&str, Change); 10] = [
+const CHANGES: [(&str, Change); 12] = [
     ("value missing", value_missing),
     ("advert", advert),
     ("moved block", moved_block),
     ("branded pages", branded),
+    ("two brands", two_brands),
+    ("frame in a frame", nested_frames),
     ("bullets", bullets),
     ("white space", white_space),
     ("labelled rows turned", rows_turned),
@@ -49,6 +51,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let training = sites::training(&packs, options.text("train"))?;
     let maker = Maker::new(options)?;
     let method = options.text("method").unwrap_or("auto");
+    let only = options.text("only");
     let (seed, show) = (options.number("seed", 1)?, options.text("show").is_some());
     let place = std::env::temp_dir().join(format!("record-changes-{}", std::process::id()));
     let mut counts = Counts::default();
@@ -65,6 +68,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let before = right(&maker, method, &place, &plain, false)?;
         let mut failed = Vec::new();
         for (number, (name, change)) in CHANGES.iter().enumerate() {
+            if only.is_some_and(|only| !only.split(',').any(|wanted| wanted == *name)) {
+                continue;
+            }
             let mut changed = plain.clone();
             let mut random = Random::new(seed ^ (number as u64) << 40);
             if !change(&mut changed, &mut random) {
@@ -237,6 +243,39 @@ fn branded(records: &mut [Record], _: &mut Random) -> bool {
     records.iter_mut().step_by(3).all(|record| {
         let Some(body) = record.body() else { return false };
         crate::list_changes::brand(body);
+        true
+    })
+}
+
+/// Every third page has a frame around all that it shows, and every third other page another one.
+fn two_brands(records: &mut [Record], random: &mut Random) -> bool {
+    let (first, second) = records
+        .iter_mut()
+        .enumerate()
+        .partition::<Vec<_>, _>(|(at, _)| at % 3 == 0);
+    let first = first
+        .into_iter()
+        .all(|(_, record)| branded(std::slice::from_mut(record), random));
+    first
+        && second.into_iter().filter(|(at, _)| at % 3 == 1).all(|(_, record)| {
+            let Some(body) = record.body() else { return false };
+            let inner = std::mem::take(body);
+            let name = Node::element("b", vec![Node::text("Seen at the Daily Kelp")]);
+            let menu = Node::element("p", vec![Node::text("News"), Node::text(" | Weather")]);
+            let side = Node::element("section", vec![name, menu]).with("id", "paper");
+            *body = vec![Node::element("section", inner).with("id", "paper-page"), side];
+            true
+        })
+}
+
+/// Every third page has two elements around all that it shows, the outer one with more in it.
+fn nested_frames(records: &mut [Record], _: &mut Random) -> bool {
+    records.iter_mut().step_by(3).all(|record| {
+        let Some(body) = record.body() else { return false };
+        let inner = std::mem::take(body);
+        let brand = Node::element("h2", vec![Node::text("Partner of the week")]);
+        let inner = Node::element("div", inner).with("class", "column");
+        *body = vec![Node::element("div", vec![brand, inner]).with("class", "brand")];
         true
     })
 }

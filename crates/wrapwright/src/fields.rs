@@ -78,13 +78,14 @@ pub fn list(wrapper: &Wrapper) -> Vec<Listed> {
         for (at, column) in table.columns.iter().enumerate() {
             let name = [&table.path[..], &column.path].concat().join(".");
             let known = profile.and_then(|profile| profile.fields.get(at));
+            let kinds = known.map_or_else(Vec::new, kinds_of);
             let from = from_data(wrapper, &name);
             fields.push(Listed {
                 sure: match from {
                     Some(_) => Some(1.0),
-                    None => known.and_then(|known| support(known, &name)),
+                    None => known.and_then(|known| support(known, &kinds, &name)),
                 },
-                sort: known.map_or("text", sort),
+                sort: sort(&kinds),
                 records: (
                     known.map_or(0, |known| known.records),
                     profile.map_or(0, |profile| profile.records),
@@ -118,8 +119,8 @@ fn from_data(wrapper: &Wrapper, name: &str) -> Option<String> {
     slot.data.as_ref().map(ToString::to_string)
 }
 
-/// The share of values whose page supports the name of a field.
-fn support(known: &FieldProfile, name: &str) -> Option<f64> {
+/// The share of values whose page supports the name of a field. `kinds` are those of its samples.
+fn support(known: &FieldProfile, kinds: &[Kinds], name: &str) -> Option<f64> {
     let last = name.rsplit('.').next().unwrap_or(name);
     // The second field of a name has a number after it.
     let base = last.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
@@ -142,7 +143,7 @@ fn support(known: &FieldProfile, name: &str) -> Option<f64> {
     let kind = SORTS
         .iter()
         .filter(is_kind)
-        .map(|(_, of)| part(known, of))
+        .map(|(_, of)| part(kinds, of))
         .fold(0.0, f64::max);
     let best = [labelled, called, titled, kind].into_iter().fold(0.0, f64::max);
     (best > 0.0).then_some(best.min(1.0))
@@ -173,17 +174,21 @@ const SORTS: [(&str, &[Kind]); 10] = [
     ("number", &[Kind::Integer, Kind::Decimal]),
 ];
 
+/// The kinds of the values of a field that are remembered. To take texts apart is most of the work of a list, so it is done once.
+fn kinds_of(field: &FieldProfile) -> Vec<Kinds> {
+    field.samples.iter().map(|text| kinds(text)).collect()
+}
+
 /// What most values of a field are.
-fn sort(field: &FieldProfile) -> &'static str {
-    let found = SORTS.iter().find(|(_, of)| part(field, of) >= MOST);
+fn sort(kinds: &[Kinds]) -> &'static str {
+    let found = SORTS.iter().find(|(_, of)| part(kinds, of) >= MOST);
     found.map_or("text", |(name, _)| name)
 }
 
-/// The share of the values that are remembered that is of one of some kinds.
-fn part(field: &FieldProfile, of: &[Kind]) -> f64 {
-    let is_one = |kinds: &Kinds| of.iter().any(|kind| kinds.contains(*kind));
-    let count = field.samples.iter().map(|text| kinds(text)).filter(is_one).count();
-    count as f64 / field.samples.len().max(1) as f64
+/// The share of values that is of one of some kinds.
+fn part(kinds: &[Kinds], of: &[Kind]) -> f64 {
+    let is_one = |kinds: &&Kinds| of.iter().any(|kind| kinds.contains(*kind));
+    kinds.iter().filter(is_one).count() as f64 / kinds.len().max(1) as f64
 }
 
 /// A table of fields, for people; those that are not shown after a line.

@@ -42,6 +42,7 @@ use findeq::{Class, Limits, Strings};
 use page::job::Event;
 use page::{Job, NodeId, Page};
 use small::Stage;
+use std::collections::BTreeSet;
 use wrapper::rule::template::{Run, Template, What, left_out};
 
 /// The most rounds of the loop.
@@ -143,7 +144,8 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
         by_classes(collection, settings, job)
     };
     if !alike && !settings.paper {
-        let lists = rows::find(pages);
+        let mut lists = rows::find(pages);
+        lists.retain(|list| repeats(pages, list));
         let run = Run::new(&inferred.template);
         let mut covers = rows::covered(pages, &run, &lists);
         let mut number = 0;
@@ -177,6 +179,28 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
     inferred.dropped = check::drop_empty(pages, &mut inferred.template);
     names::name_fields(pages, &mut inferred.template);
     Ok(inferred)
+}
+
+/// The most pages that are looked at for rows of the same make.
+const LOOKED: usize = 8;
+
+/// Are there rows of the same make, on at least half of the pages with two rows or more? Rows have the same make if their leaves have the
+/// same paths. Lines that all differ, such as a title, a price and a note with markup of their own, do not repeat: the template tells
+/// them apart, and a list would mix them up.
+fn repeats(pages: &[&Page], list: &rows::Found) -> bool {
+    let (mut several, mut repeated) = (0, 0);
+    for page in pages.iter().take(LOOKED) {
+        let found = list.rows.find(page);
+        let found = found.iter().filter(|row| row.aligned.is_some());
+        let makes: Vec<BTreeSet<&str>> = found
+            .map(|row| row.leaves.iter().map(|leaf| leaf.path.as_str()).collect())
+            .collect();
+        if makes.len() > 1 {
+            several += 1;
+            repeated += usize::from(makes.iter().collect::<BTreeSet<_>>().len() < makes.len());
+        }
+    }
+    repeated * 2 >= several
 }
 
 /// The template of a collection, by equivalence classes alone. Its fields have no names yet.

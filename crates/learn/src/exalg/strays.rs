@@ -126,7 +126,7 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
         return;
     };
     let members = members(classes, strings.count);
-    let sides = sides(strings, &members, root as u32);
+    let sides = sides(strings, classes, &members, root as u32);
     let (rows, places, crossing) = rows(strings, classes, &members, root);
     let times: Vec<usize> = classes.iter().map(times).collect();
     let texts = texts(strings, &members);
@@ -179,7 +179,12 @@ fn times(class: &Class) -> usize {
 }
 
 /// For each word of the root, how many of its occurrences have other text of the same node beside them.
-fn sides(strings: &Strings, members: &[Member], root: u32) -> BTreeMap<Dtoken, Sides> {
+///
+/// Words of a constructor without tags are no data: "Sent on", and "Sent (free of charge by Ada)? on" on other pages.
+fn sides(strings: &Strings, classes: &[Class], members: &[Member], root: u32) -> BTreeMap<Dtoken, Sides> {
+    let is_phrase = |class: &Class| class.tokens.len() >= WORDS && times(class) >= EVIDENCE;
+    let fixed: Vec<bool> = classes.iter().map(is_phrase).collect();
+    let is_fixed = |class: u32| class == root || fixed.get(class as usize).is_some_and(|fixed| *fixed);
     let mut sides: BTreeMap<Dtoken, Sides> = BTreeMap::new();
     for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
         for (at, token) in page.iter().enumerate() {
@@ -188,7 +193,7 @@ fn sides(strings: &Strings, members: &[Member], root: u32) -> BTreeMap<Dtoken, S
             }
             let node = |at: usize| nodes.get(at).filter(|node| **node != NONE).map(|node| node & !NUMBER);
             let data = |other: Option<usize>| {
-                other.is_some_and(|other| node(other) == node(at) && members[page[other] as usize].class != root)
+                other.is_some_and(|other| node(other) == node(at) && !is_fixed(members[page[other] as usize].class))
             };
             let side = sides.entry(*token).or_default();
             side.times += 1;

@@ -485,6 +485,24 @@ fn r20_sets_and_optionals_of_words_alone_are_found() {
     assert_eq!(found, ["n00", "a00", "c00", "t0", "w0", "h0", "d0"], "{infix}");
 }
 
+/// A title, a price and a note do not repeat. The phrase is in a position of its own, so pattern 4 applies.
+#[test]
+fn r20_lines_that_all_differ_are_no_list() {
+    let page = |number: usize| {
+        let phrase = match number % 2 {
+            0 => format!("reduced from {}.90 last week", number + 100),
+            _ => String::new(),
+        };
+        format!(
+            "<h1>Book</h1><p><i>Title:</i> t{number}</p><p>Price <b>p{number}</b> {phrase}</p><p><u>Made by us</u></p>"
+        )
+    };
+    let (infix, found) = inferred(&(0..20).map(page).collect::<Vec<_>>());
+    let expected = "Title: </i> * </p> <p> Price <b> * </b> (<reduced from * last week>)? </p>";
+    assert!(infix.contains(expected), "{infix}");
+    assert_eq!(found, ["t0", "p0", "100.90"], "{infix}");
+}
+
 /// The rows of the list with the most, as `field=text`.
 fn rows(template: &Template, page: &Page) -> Vec<String> {
     let (events, _) = Run::new(template).page(page);

@@ -367,6 +367,15 @@ fn what_encloses_some_pages_is_opened() {
         page.replace("<div id=head>", "<section><div id=head>")
             .replace("<div id=foot>", "</section><div id=foot>")
     });
+    // Two elements, one in the other.
+    check(&|page| {
+        format!("<div class=brand><h2>Partner of the week</h2><div class=column>{page}</div></div><p>More of them</p>")
+    });
+    // Two different frames.
+    check(&|page| match page.contains("Kelp") {
+        true => format!("<h2>Partner of the week</h2><div class=brand>{page}</div>"),
+        false => format!("<section id=paper>{page}</section><section id=news><b>The Daily Kelp</b></section>"),
+    });
 }
 
 /// A page about a player: rows in two columns that are filled in turn, and a table whose columns differ from page to page.

@@ -6,8 +6,10 @@
 //!
 //! **In**: a region set and the units of its regions. **Out**: the element and how it is recognized. There are two cases.
 //! [`Learner::unwrapped`]: a region is this element alone. [`Learner::wrapped`]: other units are beside it. There, a kind of unit that
-//! nearly all regions have is looked for: as a unit in most, directly inside of one unit in the others. That one is the
-//! enclosing element if half of what is in it are units of the others, and if it has half of what its region lacks.
+//! nearly all regions have is looked for: as a unit in some, inside of one unit in the others. That one is the
+//! enclosing element if half of what is beside the kind are units of the others, and if it has half of what its region lacks. Enclosing elements may be
+//! inside one another, each with most of the one around it; the outermost is opened, and the next one when the region set is looked at again.
+//! Different ones are opened one after the other, too.
 //!
 //! **Cost**: units and their children are looked at once for each region set, a bounded number of kinds is tried. The shares are
 //! judgements.
@@ -32,6 +34,8 @@ const TRIED: usize = 8;
 const TEXTS: usize = 50;
 /// The most ways to recognize an enclosing element.
 const WAYS: usize = 2;
+/// The most enclosing elements inside one another: the frame of a partner, a column of it, and a box in that.
+const NESTED: usize = 3;
 
 /// An element around a part of some regions.
 pub(super) struct Wrapped {
@@ -138,12 +142,15 @@ impl Learner<'_, '_> {
         if regions.len() < 2 {
             return None;
         }
-        let plain: Vec<HashSet<PlainKind>> = (regions.iter().zip(units))
+        // How often each kind is there: an element without attributes may be around one of several like it.
+        let mut counts: Vec<Vec<PlainKind>> = (regions.iter().zip(units))
             .map(|(region, units)| units.iter().map(|unit| self.plain_kind(region.doc, *unit)).collect())
             .collect();
-        if plain.iter().all(|kinds| *kinds == plain[0]) {
+        counts.iter_mut().for_each(|kinds| kinds.sort_unstable());
+        if counts.iter().all(|kinds| *kinds == counts[0]) {
             return None;
         }
+        let plain: Vec<HashSet<PlainKind>> = counts.into_iter().map(|kinds| kinds.into_iter().collect()).collect();
         let is_text = |kind: &Kind| kind.0 == TEXT;
         let kinds: Vec<HashSet<Kind>> = (regions.iter().zip(units))
             .map(|(region, units)| {
@@ -172,18 +179,15 @@ impl Learner<'_, '_> {
         kinds: &[HashSet<Kind>],
         (kind, count): (Kind, usize),
     ) -> Option<Wrapped> {
-        let mut elements: Vec<Option<u32>> = vec![None; regions.len()];
+        // The outermost enclosing element and the innermost one.
+        let mut elements: Vec<Option<(u32, u32)>> = vec![None; regions.len()];
         for (at, region) in regions.iter().enumerate() {
             if kinds[at].contains(&kind) {
                 continue;
             }
-            let holds = |unit: &&u32| {
-                let inside = self.inside(region.doc, **unit).into_iter();
-                let mut like = inside.filter(|inner| self.plain_kind(region.doc, *inner) == (kind.0, kind.1));
-                like.any(|inner| self.exact_kind(region.doc, inner) == kind)
-            };
-            let mut holding = units[at].iter().filter(holds);
-            elements[at] = holding.next().copied().filter(|_| holding.next().is_none());
+            let holding = |unit: &u32| Some((*unit, self.around(region.doc, *unit, kind)?));
+            let mut holding = units[at].iter().filter_map(holding);
+            elements[at] = holding.next().filter(|_| holding.next().is_none());
         }
         let wrapped = elements.iter().flatten().count();
         if wrapped == 0 || (count + wrapped) * 10 < regions.len() * NEARLY {
@@ -196,11 +200,10 @@ impl Learner<'_, '_> {
             .flat_map(|at| plain[at].iter())
             .for_each(|kind| *usual.entry(*kind).or_default() += 1);
         let is_core = |kind: &PlainKind| usual.get(kind).is_some_and(|times| times * 10 >= count * NEARLY);
-        let mut tag = None;
-        for (at, unit) in elements.iter().enumerate() {
-            let Some(unit) = *unit else { continue };
+        for (at, around) in elements.iter().enumerate() {
+            let Some((_, around)) = *around else { continue };
             let doc = regions[at].doc;
-            let inner: Vec<PlainKind> = (self.inside(doc, unit).into_iter())
+            let inner: Vec<PlainKind> = (self.inside(doc, around).into_iter())
                 .map(|inner| self.plain_kind(doc, inner))
                 .collect();
             let known = inner.iter().filter(|kind| usual.contains_key(kind)).count();
@@ -210,13 +213,54 @@ impl Learner<'_, '_> {
                 all += 1;
                 restored += usize::from(inner.contains(kind));
             }
-            let own = self.site.docs[doc as usize].tags[unit as usize];
-            if known * 2 < inner.len() || restored * 2 < all || *tag.get_or_insert(own) != own {
+            if known * 2 < inner.len() || restored * 2 < all {
                 return None;
             }
         }
-        let tag = tag?;
-        let tests = self.signs(regions, units, &elements, tag, kind);
+        // Of different enclosing elements, those that the most regions have come first.
+        let outer: Vec<Option<u32>> = elements.iter().map(|around| around.map(|(outer, _)| outer)).collect();
+        let plain_kind = |at: usize| outer[at].map(|unit| self.plain_kind(regions[at].doc, unit));
+        let tag = most((0..regions.len()).filter_map(|at| Some(plain_kind(at)?.0)))?;
+        let alike = most((0..regions.len()).filter_map(plain_kind))?;
+        let of_tag = |at: usize| plain_kind(at).is_some_and(|kind| kind.0 == tag);
+        let of_kind = |at: usize| plain_kind(at) == Some(alike);
+        self.opened(regions, units, &only(&outer, of_tag), tag, kind)
+            .or_else(|| self.opened(regions, units, &only(&outer, of_kind), alike.0, kind))
+    }
+
+    /// The element inside of a unit that has units of a kind, or the unit itself, or an element between them.
+    fn around(&self, doc: u32, unit: u32, kind: Kind) -> Option<u32> {
+        let tokens = &self.site.docs[doc as usize].tokens.tokens;
+        let size = |unit: u32| tokens[unit as usize].mate.saturating_sub(unit);
+        let mut around = unit;
+        for _ in 0..NESTED {
+            let inside = self.inside(doc, around);
+            let mut like = inside
+                .iter()
+                .filter(|inner| self.plain_kind(doc, **inner) == (kind.0, kind.1));
+            if like.any(|inner| self.exact_kind(doc, *inner) == kind) {
+                return Some(around);
+            }
+            // An enclosing element has most of what is in the one around it.
+            let largest = inside.into_iter().max_by_key(|inner| size(*inner))?;
+            if size(largest) * 2 <= size(around) {
+                return None;
+            }
+            around = largest;
+        }
+        None
+    }
+
+    /// Enclosing elements, if there is a way to recognize them.
+    fn opened(
+        &self,
+        regions: &[Region],
+        units: &[Vec<u32>],
+        elements: &[Option<u32>],
+        tag: Sym,
+        kind: Kind,
+    ) -> Option<Wrapped> {
+        let tests = self.signs(regions, units, elements, tag, kind);
         let elements = elements.iter().zip(regions);
         (!tests.is_empty()).then(|| Wrapped {
             wrapper: Landmark {
@@ -283,4 +327,18 @@ impl Learner<'_, '_> {
                 Sign::Tag => true,
             }
     }
+}
+
+/// What occurs most often; of several, the least.
+fn most<T: Ord + Copy>(all: impl Iterator<Item = T>) -> Option<T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort_unstable();
+    let runs = all.chunk_by(|one, next| one == next);
+    runs.rev().max_by_key(|run| run.len()).map(|run| run[0])
+}
+
+/// Some of the elements.
+fn only(elements: &[Option<u32>], is_one: impl Fn(usize) -> bool) -> Vec<Option<u32>> {
+    let each = elements.iter().enumerate();
+    each.map(|(at, element)| element.filter(|_| is_one(at))).collect()
 }

@@ -150,6 +150,9 @@ pub(super) fn is_dash(c: char) -> bool {
 
 /// A word in lower case without accents: `Août` is `aout`, `Straße` is `strasse`.
 pub(super) fn fold(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
     let mut out = String::with_capacity(word.len());
     for c in word.chars().flat_map(char::to_lowercase).filter(|c| !is_accent(*c)) {
         match c {

@@ -23,7 +23,7 @@
 use super::shape;
 use crate::rule::paths::value;
 use page::{Kind, NodeId, Page};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// With fewer rows it is not known what a row looks like.
@@ -185,8 +185,10 @@ pub(super) fn peers(page: &Page, seen: &[NodeId], rows: &[Vec<(usize, NodeId)>],
 /// The make of an element is its name, its classes without digits, and the names of the two elements around it.
 pub(super) fn makes(page: &Page, rows: &[Vec<(usize, NodeId)>], columns: usize) -> Vec<(u64, u64)> {
     let mut counts = vec![(0, 0); columns];
-    // For each field, the makes of its elements, these elements, and the attribute that its values are in.
-    let mut of: Vec<(HashSet<u64>, HashSet<NodeId>, Option<&str>)> = vec![Default::default(); columns];
+    // For each field, its elements, and the attribute that its values are in.
+    let mut of: Vec<(HashSet<NodeId>, Option<&str>)> = vec![Default::default(); columns];
+    // For each make, the fields with an element of it.
+    let mut having: HashMap<u64, Vec<usize>> = HashMap::new();
     for (field, node) in rows.iter().flatten() {
         let owner = match page.is_element(*node) {
             true => *node,
@@ -194,25 +196,29 @@ pub(super) fn makes(page: &Page, rows: &[Vec<(usize, NodeId)>], columns: usize) 
         };
         if let Some(count) = counts.get_mut(*field) {
             count.0 += 1;
-            of[*field].0.insert(make(page, owner));
-            of[*field].1.insert(owner);
-            of[*field].2 = (page.kind(*node) == Kind::Attribute).then(|| page.name(*node));
+            let fields = having.entry(make(page, owner)).or_default();
+            if !fields.contains(field) {
+                fields.push(*field);
+            }
+            of[*field].0.insert(owner);
+            of[*field].1 = (page.kind(*node) == Kind::Attribute).then(|| page.name(*node));
         }
     }
-    if of.iter().all(|(makes, ..)| makes.is_empty()) {
+    if having.is_empty() {
         return counts;
     }
     for element in page.elements() {
-        let mine = make(page, *element);
-        for (count, (makes, read, attribute)) in counts.iter_mut().zip(&of) {
-            if !makes.contains(&mine) || read.contains(element) {
-                continue;
-            }
-            let has_value = match attribute {
+        let fields = having.get(&make(page, *element)).map_or(&[][..], Vec::as_slice);
+        if fields.is_empty() {
+            continue;
+        }
+        let has_text = page.string_value(*element).contains(|c: char| !c.is_whitespace());
+        for field in fields.iter().filter(|field| !of[**field].0.contains(element)) {
+            let has_value = match of[*field].1 {
                 Some(name) => page.attribute_value(*element, name).is_some(),
-                None => !value(page, *element).is_empty(),
+                None => has_text,
             };
-            count.1 += u64::from(has_value);
+            counts[*field].1 += u64::from(has_value);
         }
     }
     counts

@@ -10,6 +10,7 @@
 
 use super::MakeError;
 use super::odd::odd_pages;
+use crate::fields::Listed;
 use crate::{Document, Job, Page, Wrapper};
 use ::learn::choose::{self, Description, describe};
 use ::learn::infer::{Objective, Search};
@@ -186,12 +187,12 @@ fn from_all(documents: &[Document], settings: &InferSettings, job: &Job) -> Resu
     };
     let mut inferred = match settings.method {
         // What only landmarks can do was asked for.
-        Method::Auto if settings.all || settings.objective == Objective::Tokens => ways.landmarks()?,
-        Method::Auto => ways.auto()?,
-        Method::Regions => ways.regions()?,
-        Method::Landmarks => ways.landmarks()?,
-        Method::Exalg => ways.exalg()?,
-        Method::Data => ways.data()?,
+        Method::Auto if settings.all || settings.objective == Objective::Tokens => ways.made(ways.landmarks()?)?,
+        Method::Auto => ways.first_sound(ways.auto()?)?,
+        Method::Regions => ways.made(ways.regions()?)?,
+        Method::Landmarks => ways.made(ways.landmarks()?)?,
+        Method::Exalg => ways.made(ways.exalg()?)?,
+        Method::Data => ways.made(ways.data()?)?,
     };
     if inferred.wrapper.evidence.pages.iter().all(|page| page.values == 0) {
         return Err(MakeError::NoValues(pages.len()));
@@ -200,7 +201,8 @@ fn from_all(documents: &[Document], settings: &InferSettings, job: &Job) -> Resu
     if !settings.all {
         inferred.wrapper.shown = super::shown::choose(&inferred.wrapper, documents);
     }
-    let never = never_filled(&inferred.wrapper);
+    let listed = crate::fields::list(&inferred.wrapper);
+    let never = never_filled(&listed);
     if !never.is_empty() {
         inferred
             .notes
@@ -208,8 +210,8 @@ fn from_all(documents: &[Document], settings: &InferSettings, job: &Job) -> Resu
     }
     inferred
         .notes
-        .insert(0, format!("found {}", summary(&inferred.wrapper)));
-    let shown: Vec<String> = crate::fields::list(&inferred.wrapper)
+        .insert(0, format!("found {}", summary(&inferred.wrapper, &listed)));
+    let shown: Vec<String> = listed
         .into_iter()
         .filter(|field| field.shown)
         .map(|field| field.name)
@@ -237,18 +239,26 @@ pub(super) fn from_region(
     record: &str,
     documents: &[Document],
 ) -> Result<(Wrapper, Vec<String>), MakeError> {
+    let kind = region_type(&region, record);
     let Region { rule, names, .. } = region;
-    let fields = names.iter().zip(&rule.fields).map(|(name, field)| match field.many {
-        true => Field::texts(name.as_str()),
-        false => Field::text(name.as_str()),
-    });
-    let kind = RecordType::new(record, fields.collect());
     Ok((Wrapper::made(Rule::Paths(rule), kind, None, documents)?, names))
 }
 
+/// The type of the records of a list.
+fn region_type(region: &Region, record: &str) -> RecordType {
+    let fields = region
+        .names
+        .iter()
+        .zip(&region.rule.fields)
+        .map(|(name, field)| match field.many {
+            true => Field::texts(name.as_str()),
+            false => Field::text(name.as_str()),
+        });
+    RecordType::new(record, fields.collect())
+}
+
 /// What a wrapper gives, in a few words: one record a page, or a list of records.
-fn summary(wrapper: &Wrapper) -> String {
-    let fields: Vec<crate::fields::Listed> = crate::fields::list(wrapper);
+fn summary(wrapper: &Wrapper, fields: &[Listed]) -> String {
     let shown = |path: &str| {
         let is_in = |name: &str| path.is_empty() || name.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
         fields.iter().filter(|field| field.shown && is_in(&field.name)).count()
@@ -279,10 +289,20 @@ fn summary(wrapper: &Wrapper) -> String {
 }
 
 /// The fields that are shown and have no value on any page.
-fn never_filled(wrapper: &Wrapper) -> Vec<String> {
-    let fields = crate::fields::list(wrapper).into_iter();
-    let never = fields.filter(|field| field.shown && field.values.0 == 0);
+fn never_filled(fields: &[Listed]) -> Vec<String> {
+    let never = fields.iter().filter(|field| field.shown && field.values.0 == 0);
     never.map(|field| format!("`{}`", field.name)).collect()
+}
+
+/// A rule that a wrapper may be made of. The evidence of a wrapper takes longer than most rules, so that of those which are not
+/// taken is never gathered.
+struct Candidate {
+    rule: Rule,
+    kind: RecordType,
+    description: Description,
+    fields: Vec<String>,
+    notes: Vec<String>,
+    like: Option<LikeList>,
 }
 
 struct Ways<'w> {
@@ -293,8 +313,34 @@ struct Ways<'w> {
 }
 
 impl Ways<'_> {
-    /// The method that suits the pages.
-    fn auto(&self) -> Result<Inferred, MakeError> {
+    /// The wrapper of a rule.
+    fn made(&self, candidate: Candidate) -> Result<Inferred, MakeError> {
+        let wrapper = Wrapper::made(candidate.rule, candidate.kind, None, self.documents)?;
+        Ok(Inferred {
+            wrapper,
+            description: candidate.description,
+            fields: candidate.fields,
+            notes: candidate.notes,
+            left_out: Vec::new(),
+            like: candidate.like,
+        })
+    }
+
+    /// The first wrapper that finds something on more than half of the pages that it was made from, or else the first one.
+    fn first_sound(&self, candidates: Vec<Candidate>) -> Result<Inferred, MakeError> {
+        let mut first = Err(MakeError::NoList);
+        for candidate in candidates {
+            let made = self.made(candidate);
+            if made.as_ref().is_ok_and(|made| self.is_sound(made)) {
+                return made;
+            }
+            first = first.or(made);
+        }
+        first
+    }
+
+    /// The rules of the method that suits the pages, the best first.
+    fn auto(&self) -> Result<Vec<Candidate>, MakeError> {
         // A page that says to programs which thing it is about is no list.
         let thing = match self.pages.len() {
             1 if self.settings.list == 1 => self.data().ok(),
@@ -304,12 +350,12 @@ impl Ways<'_> {
         if let Some(thing) = thing {
             // An article may be a list.
             return match regions {
-                Ok(list) if is_article(&thing) && self.is_index(&list) => Ok(list),
-                _ => Ok(thing),
+                Ok(list) if is_article(&thing) && self.is_index(&list) => Ok(vec![list]),
+                _ => Ok(vec![thing]),
             };
         }
         if self.pages.len() == 1 {
-            return regions;
+            return Ok(vec![regions?]);
         }
         let (pages, named) = (self.pages.len(), choose::named(self.pages));
         let share = regions.as_ref().map_or(0, |made| made.description.list.share);
@@ -327,7 +373,7 @@ impl Ways<'_> {
         let descriptions: Vec<Description> = lists.iter().map(|made| made.description).collect();
         let mut agree = None;
         if let ([template, regions], [by_template, by_regions]) = (&descriptions[..], &lists[..]) {
-            let mut found = [by_regions, by_template].map(|made| found(&made.wrapper.rule, self.pages));
+            let mut found = [by_regions, by_template].map(|made| found(&made.rule, self.pages));
             if regions.grouped {
                 found[0] = found[0].iter().map(|events| choose::without_groups(events)).collect();
             }
@@ -342,23 +388,22 @@ impl Ways<'_> {
         let mut made = match choose::are_lists(pages, named, &descriptions, agree.is_some()) {
             true => lists,
             false => match self.landmarks() {
-                Ok(record) => [vec![record], lists].concat(),
+                Ok(record) => std::iter::once(record).chain(lists).collect(),
                 // Pages that are all the same may still have a list, and pages without texts structured data.
-                Err(error) if lists.is_empty() => return self.data().map_err(|_| error),
+                Err(error) if lists.is_empty() => return Ok(vec![self.data().map_err(|_| error)?]),
                 Err(_) => lists,
             },
         };
         if made.is_empty() {
             made.push(self.landmarks()?);
         }
-        let sound = made.iter().position(|made| self.is_sound(made)).unwrap_or(0);
-        Ok(made.swap_remove(sound))
+        Ok(made)
     }
 
     /// Is a large part of a page a list of links? The paragraphs of an article may be a list as well, but they are no links.
-    fn is_index(&self, list: &Inferred) -> bool {
+    fn is_index(&self, list: &Candidate) -> bool {
         let (mut all, mut in_links) = (0, 0);
-        for (page, events) in self.pages.iter().zip(found(&list.wrapper.rule, self.pages)) {
+        for (page, events) in self.pages.iter().zip(found(&list.rule, self.pages)) {
             for event in events {
                 let Event::Value { node, text, .. } = event else {
                     continue;
@@ -404,7 +449,7 @@ impl Ways<'_> {
     }
 
     /// A list of records, found on one of the first pages; the one that describes all pages best.
-    fn regions(&self) -> Result<Inferred, MakeError> {
+    fn regions(&self) -> Result<Candidate, MakeError> {
         let number = self.settings.list.max(1);
         let mut best: Option<Found> = None;
         let mut most = 0;
@@ -457,7 +502,7 @@ impl Ways<'_> {
             title: others[at].title.clone(),
             records: others[at].records,
         });
-        let (wrapper, names) = from_region(region, &self.settings.record, self.documents)?;
+        let kind = region_type(&region, &self.settings.record);
         let mut notes = Vec::new();
         if number > 1 {
             notes.push(format!("this is list {number} of the page"));
@@ -466,38 +511,37 @@ impl Ways<'_> {
             let more = if others.len() == 1 { "list" } else { "lists" };
             notes.push(format!("the page has {} other {more}", others.len()));
         }
-        Ok(Inferred {
-            wrapper,
+        Ok(Candidate {
+            rule: Rule::Paths(region.rule),
+            kind,
             description,
-            fields: names,
+            fields: region.names,
             notes,
-            left_out: Vec::new(),
             like,
         })
     }
 
     /// What structured data says about the thing of each page.
-    fn data(&self) -> Result<Inferred, MakeError> {
+    fn data(&self) -> Result<Candidate, MakeError> {
         let rule = by_landmarks::data::of_things(self.pages).ok_or(MakeError::NoData)?;
         let fields = rule.fields.iter().map(|field| field.name.clone()).collect();
         let from = rule.fields.iter().find_map(|field| field.data.as_ref());
         let from = from.map(|data| format!("{} {}", data.source.name(), data.kind.as_deref().unwrap_or("thing")));
         let kind = landmark::record_type(&rule, &self.settings.record);
-        let wrapper = Wrapper::made(Rule::Landmarks(rule), kind, None, self.documents)?;
-        Ok(Inferred {
-            wrapper,
+        Ok(Candidate {
+            rule: Rule::Landmarks(rule),
+            kind,
             description: Description::default(),
             fields,
             notes: from
                 .map(|from| format!("all values come from structured data ({from})"))
                 .into_iter()
                 .collect(),
-            left_out: Vec::new(),
             like: None,
         })
     }
 
-    fn landmarks(&self) -> Result<Inferred, MakeError> {
+    fn landmarks(&self) -> Result<Candidate, MakeError> {
         let settings = self.settings;
         let how = by_landmarks::LandmarkSettings {
             objective: settings.objective,
@@ -522,30 +566,28 @@ impl Ways<'_> {
         let fields = rule.fields.iter().map(|field| field.name.clone()).collect();
         let rule = Rule::Landmarks(rule);
         let description = describe(self.pages, &found(&rule, self.pages), parts);
-        let wrapper = Wrapper::made(rule, kind, None, self.documents)?;
-        Ok(Inferred {
-            wrapper,
+        Ok(Candidate {
+            rule,
+            kind,
             description,
             fields,
             notes,
-            left_out: Vec::new(),
             like: None,
         })
     }
 
-    fn exalg(&self) -> Result<Inferred, MakeError> {
+    fn exalg(&self) -> Result<Candidate, MakeError> {
         let rule = exalg::infer(self.pages, &self.template_settings(), self.job)?.template;
         let (parts, kind) = (rule.parts.len(), template::record_type(&rule, &self.settings.record));
         let fields = rule.fields.clone();
         let rule = Rule::Template(rule);
         let description = describe(self.pages, &found(&rule, self.pages), parts);
-        let wrapper = Wrapper::made(rule, kind, None, self.documents)?;
-        Ok(Inferred {
-            wrapper,
+        Ok(Candidate {
+            rule,
+            kind,
             description,
             fields,
             notes: Vec::new(),
-            left_out: Vec::new(),
             like: None,
         })
     }
@@ -559,8 +601,8 @@ const LARGE: usize = 10_000;
 const LISTED: u64 = 333;
 
 /// Is it an article, by the type of its structured data?
-fn is_article(made: &Inferred) -> bool {
-    let Rule::Landmarks(rule) = &made.wrapper.rule else {
+fn is_article(made: &Candidate) -> bool {
+    let Rule::Landmarks(rule) = &made.rule else {
         return false;
     };
     let mut kinds = rule
