@@ -1,6 +1,6 @@
 """How sure a repaired field is: the table of `crates/tend/src/calibration.rs`, and how well it holds.
 
-    cargo run --release -p wrapwright-bench --bin mutations -- --kinds paths --at-least 0 --said said.tsv
+    cargo run --release -p wrapwright-bench --bin mutations -- --kinds paths --split development --at-least 0 --said said.tsv
     cargo xtask changes --part made --at-least 0 --split development --said lists.tsv
     python3 bench/calibrate.py said.tsv lists.tsv
 

@@ -49,9 +49,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 }
 
 fn asked(options: &Options, name: &str) -> bool {
-    options
-        .text("sites")
-        .is_none_or(|wanted| wanted.split(',').any(|one| one == name))
+    let split = options.text("split");
+    let named = options.text("sites");
+    split.is_none_or(|split| sites::split(name) == split)
+        && named.is_none_or(|wanted| wanted.split(',').any(|one| one == name))
 }
 
 /// Sites before and after a redesign.

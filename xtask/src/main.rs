@@ -55,6 +55,7 @@ alarms        check runs of learned rules: on sites that changed, and on pages o
     --part NAME         only one part: changes, records or swde
     --part one          instead, single pages on which one field is missing, after 5 to 33 good pages (--split NAME)
     --part mixed        instead, batches with pages before and after a redesign (--split NAME)
+    --split NAME        only the families for development, or those kept apart: development, opened, apart
     --sites A,B, --seed S, --show all   as below; with show, the reasons
 auto          compare the methods of inference on page sets with known rows, and see what is chosen by default
     --split NAME, --data DIR,DIR, --sites A,B   as for lists

@@ -4,6 +4,7 @@
 //! ```text
 //! --packs DIR      the packs of sites (default ../shared/bench/swde)
 //! --sites A,B      only these
+//! --split NAME     only the sites for development, or those kept apart: development, opened, apart
 //! --kinds A,B      only wrappers of these kinds: paths, landmarks, template, delimiters
 //! --seed S         the seed of the page order and of the redesigns (default 1)
 //! --seeds N        N seeds from that one on: each site counts once for each (default 1)
@@ -45,6 +46,7 @@ const GOOD: f64 = 0.9;
 struct Options {
     packs: PathBuf,
     sites: Option<Vec<String>>,
+    split: Option<String>,
     kinds: Option<Vec<String>>,
     seed: u64,
     seeds: u64,
@@ -95,6 +97,9 @@ fn main() -> anyhow::Result<()> {
     let mut names: Vec<String> = sites::names(&options.packs)?.into_iter().collect();
     if let Some(wanted) = &options.sites {
         names.retain(|name| wanted.contains(name));
+    }
+    if let Some(split) = &options.split {
+        names.retain(|name| sites::split(name) == split);
     }
     let few = few(&names);
     // The first two sites of each vertical come first, because they are tested with more kinds.
@@ -659,6 +664,7 @@ fn options() -> anyhow::Result<Options> {
     let mut options = Options {
         packs: PathBuf::from(sites::PACKS),
         sites: None,
+        split: None,
         kinds: None,
         seed: 1,
         seeds: 1,
@@ -678,6 +684,7 @@ fn options() -> anyhow::Result<Options> {
         match name.as_str() {
             "--packs" => options.packs = PathBuf::from(value),
             "--sites" => options.sites = list(),
+            "--split" => options.split = Some(value),
             "--kinds" => options.kinds = list(),
             "--seed" => options.seed = value.parse()?,
             "--seeds" => options.seeds = value.parse()?,
@@ -693,7 +700,7 @@ fn options() -> anyhow::Result<Options> {
             "--at-least" => options.at_least = value.parse()?,
             "--said" => options.said = Some(PathBuf::from(value)),
             _ => bail!(
-                "unknown option `{name}`; known: --packs, --sites, --kinds, --seed, --seeds, --only, --strengths, --jobs, --svg, --keep, --show, --said, --at-least"
+                "unknown option `{name}`; known: --packs, --sites, --split, --kinds, --seed, --seeds, --only, --strengths, --jobs, --svg, --keep, --show, --said, --at-least"
             ),
         }
     }
