@@ -30,6 +30,8 @@
 //! **Known failures**: records nested in each other, because end tags are missing; a record that consists of parts in
 //! two columns of a table; a page whose largest list is not the one that is meant (paid results, related articles); adverts
 //! that look exactly like records; records divided by nothing but two line breaks, without a link or a tag of their own.
+#[cfg(test)]
+mod card_tests;
 mod cells;
 mod columns;
 mod edges;
@@ -322,6 +324,12 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
     }
     sort(&mut all);
     all.truncate(KEPT);
+    // Where there is anything else, links in sentences are neither a list nor the parts of a section.
+    let is_read: Vec<bool> = all.iter().map(|list| prose::reads_on(sight, list)).collect();
+    if is_read.contains(&false) {
+        let mut is_read = is_read.into_iter();
+        all.retain(|_| is_read.next() == Some(false));
+    }
     for candidate in &mut all {
         candidate.verdict.score *= told(sight, candidate);
     }
@@ -416,7 +424,7 @@ fn told(sight: &Sight<'_>, candidate: &Candidate) -> f64 {
         && text >= SENTENCES * records.len() as f64
         && in_links <= LINKED_WORDS * text
         && data == 0.0;
-    let prose = match is_prose || prose::reads_on(sight, candidate) {
+    let prose = match is_prose {
         true => PROSE,
         false if data == 0.0 && prose::are_answers(sight, candidate) => ANSWERS,
         false => 1.0,
@@ -452,29 +460,12 @@ fn without_strays(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
             && list.records.len() * 2 >= cards.records.len()
             && cards.firsts().iter().filter(is_in).count() * 2 >= cards.records.len()
     };
-    let is_stray = |cards: &Candidate| {
-        cards.items.anywhere && all.iter().any(|list| has_most(list, cards)) && !is_interrupted(sight, cards)
-    };
-    let strays: Vec<bool> = all.iter().map(is_stray).collect();
+    let strays: Vec<bool> = all
+        .iter()
+        .map(|cards| cards.items.anywhere && all.iter().any(|list| has_most(list, cards)))
+        .collect();
     let mut strays = strays.into_iter();
     all.retain(|_| !strays.next().unwrap_or(false));
-}
-
-/// Are cards of several parents one list with something between its parts, such as an advert? Other lists have a heading above them, or a
-/// class that says what they are.
-fn is_interrupted(sight: &Sight<'_>, cards: &Candidate) -> bool {
-    let page = sight.page;
-    let firsts = cards.firsts();
-    let has_heading = |two: &[NodeId]| {
-        let between = page.end(two[0]).0..two[1].0;
-        between
-            .map(NodeId)
-            .any(|node| matches!(page.name(node), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
-    };
-    let parts = firsts
-        .windows(2)
-        .filter(|two| page.parent(two[0]) != page.parent(two[1]));
-    !parts.into_iter().any(has_heading) && !firsts.iter().any(|first| sight.says_frame(*first))
 }
 
 /// Moves the best list before the sections that it is divided into: records that are lists of like things with different

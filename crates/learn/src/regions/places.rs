@@ -101,14 +101,6 @@ pub(super) fn each(sight: &Sight<'_>, candidate: &Candidate) -> Option<(Vec<Stri
     if paths.is_empty() {
         paths.extend(Some(format!("{}/{inner}", absolute(page, items.base))).filter(is_exact));
     }
-    // Other cards of the class, such as adverts, lack something that all records have.
-    if paths.is_empty() && items.anywhere {
-        for class in shared_classes(page, &firsts) {
-            let path = format!("//{}{class}", name(page, firsts[0]));
-            let test = by_content(page, &evaluate(page, &path), &firsts).filter(|_| paths.is_empty());
-            paths.extend(test.map(|test| format!("{path}{test}")).filter(is_exact));
-        }
-    }
     if paths.is_empty() {
         paths = by_position(sight, candidate, &firsts);
     }
