@@ -208,7 +208,7 @@ pub fn is_label(element: &str) -> bool {
 ///
 /// From the habits of style sheets and of the common frameworks: grids, boxes, positions, sizes, colours, states, and the prefixes
 /// that server frameworks give to controls.
-const LAYOUT: [&str; 232] = [
+const LAYOUT: [&str; 233] = [
     "absolute",
     "active",
     "align",
@@ -350,6 +350,7 @@ const LAYOUT: [&str; 232] = [
     "normal",
     "nowrap",
     "odd",
+    "offset",
     "one",
     "only",
     "opacity",

@@ -107,7 +107,10 @@ fn of_token(token: &str, built: bool) -> Option<String> {
     if built && last.is_none() && first.chars().all(char::is_alphanumeric) && first.len() <= 8 {
         return None;
     }
-    let is_layout = |word: &str| vocabulary::says_layout(word.trim_end_matches(|c: char| c.is_ascii_digit()));
+    // A script that lacks a value writes that into a class, too.
+    let is_lack = |word: &str| matches!(word, "undefined" | "null" | "nan");
+    let is_layout =
+        |word: &str| is_lack(word) || vocabulary::says_layout(word.trim_end_matches(|c: char| c.is_ascii_digit()));
     let pieces = last
         .unwrap_or(first)
         .split(['-', '_', '=', '+'])
@@ -157,12 +160,32 @@ fn is_size(word: &str) -> bool {
 
 /// Is it a class of a framework of utilities, such as `mt-4`, `md:flex` or `w-[20px]`?
 fn is_utility(token: &str) -> bool {
-    token.contains([':', '[', '(', '/', '.', '%', '!', '@'])
+    const KINDS: [&str; 12] = [
+        "basis", "divide", "duration", "ease", "font", "items", "justify", "leading", "rounded", "self", "space",
+        "tracking",
+    ];
+    let is_kind = |kind: &str| KINDS.contains(&kind);
+    token.contains([':', '[', '(', '/', '.', '%', '!', '@', '?'])
+        || token.split_once('-').is_some_and(|(kind, _)| is_kind(kind))
+        || is_hashed(token)
         || token
             .rsplit(['-', '_'])
             .next()
             .is_some_and(|last| last.chars().all(|c| c.is_ascii_digit()))
             && token.len() <= 8
+}
+
+/// Is it a mark of a build tool that we do not know, with a hash: `rgrc_7ca45506`?
+fn is_hashed(token: &str) -> bool {
+    const MARK: usize = 5;
+    const CODE: usize = 6;
+    let is_code = |code: &str| {
+        code.len() >= CODE
+            && code.chars().all(|c| c.is_ascii_digit() || matches!(c, 'a'..='f'))
+            && code.chars().any(|c| c.is_ascii_digit())
+    };
+    let parts = token.split_once(['_', '-']);
+    parts.is_some_and(|(mark, code)| mark.len() <= MARK && is_code(code))
 }
 
 /// Is a piece without separators a hash in letters of both cases: many short words, or a generated one among several?

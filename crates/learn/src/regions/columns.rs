@@ -507,8 +507,20 @@ impl Maker<'_, '_> {
     fn named(&self, made: Vec<Made>, naming: &Naming<'_>) -> Vec<Column> {
         let mut known: HashSet<Vec<Vec<String>>> = HashSet::new();
         let mut columns = Vec::new();
-        for mut one in made {
-            let values = self.values(&one.field);
+        let made: Vec<(Made, Vec<Vec<String>>)> = made
+            .into_iter()
+            .map(|one| {
+                let values = self.values(&one.field);
+                (one, values)
+            })
+            .collect();
+        let texts = made.iter().filter(|(one, _)| one.attribute.is_none());
+        let texts: HashSet<Vec<Vec<String>>> = texts.map(|(_, values)| values.clone()).collect();
+        for (mut one, values) in made {
+            // What a picture is called is the title, if the record says it in a text, too.
+            if one.attribute == Some("alt") && texts.contains(&values) {
+                continue;
+            }
             let said = values
                 .iter()
                 .flatten()

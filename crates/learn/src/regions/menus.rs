@@ -10,6 +10,8 @@ use std::ops::Range;
 /// The most links of a menu without a name, and the most words of each: lists of links are longer, and so are titles.
 const MENU_LINKS: usize = 7;
 const MENU_WORDS: usize = 3;
+/// How many texts of a record are looked at.
+const TEXTS: usize = 12;
 
 /// Is a list for getting around: links in a part of the page for that, or a few short links, one of which leads to the first page of the site?
 pub(super) fn is_navigation(sight: &Sight<'_>, candidate: &Candidate) -> bool {
@@ -19,8 +21,17 @@ pub(super) fn is_navigation(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     let all = || candidate.records.iter().map(leaves);
     let text: f64 = all().map(|leaves| sight.text(&leaves)).sum();
     let in_links: f64 = all().map(|leaves| sight.in_links(&leaves)).sum();
+    let is_framing = sight.is_framing(candidate.firsts()[0]);
     if in_links < MENU * text {
-        return false;
+        // A form or a notice in the header, in the footer or in a dialog is no list, either; rows with prices or dates may be.
+        let has_data = |leaves: &Range<usize>| {
+            let texts = sight.leaves[leaves.clone()].iter().filter(|leaf| leaf.is_text());
+            texts
+                .take(TEXTS)
+                .any(|leaf| super::is_data(page.string_value(leaf.node).trim()))
+        };
+        let data = all().filter(has_data).count();
+        return is_framing && data * 2 < candidate.records.len();
     }
     let is_link = |leaves: Range<usize>| match &sight.leaves[leaves] {
         [leaf] => leaf
@@ -34,7 +45,7 @@ pub(super) fn is_navigation(sight: &Sight<'_>, candidate: &Candidate) -> bool {
         matches!(address, "/" | "./") || address.trim_start_matches('/').starts_with("index.")
     };
     let is_bar = || links.is_some_and(|links| links.len() <= MENU_LINKS && links.iter().any(is_root));
-    sight.is_framing(candidate.firsts()[0]) || sight.says_frame(items.base) || is_bar()
+    is_framing || sight.says_frame(items.base) || is_bar()
 }
 
 #[cfg(test)]
@@ -54,6 +65,15 @@ mod tests {
         assert_eq!(lists(&format!("<div class=menu>{links}</div>{text}")), 0);
         let bar = "<ul><li><a href=/>Home</a><li><a href=/b>Shop</a><li><a href=/c>About us</a></ul>";
         assert_eq!(lists(&format!("{bar}{text}")), 0);
+    }
+
+    #[test]
+    fn a_page_whose_list_a_script_would_make_has_none() {
+        let cart = "<div role=dialog><p>Subtotal</p><p>$0 USD</p><p>Shipping</p><p>Calculated at checkout</p></div>";
+        let foot = "<footer><div><h2>Help</h2><a href=/o>Orders</a><a href=/q>Questions</a></div>\
+            <div><h2>About</h2><a href=/s>Stores</a><a href=/w>Our work</a></div>\
+            <div><h2>Legal</h2><a href=/p>Privacy</a><a href=/t>Terms</a></div></footer>";
+        assert_eq!(lists(&format!("{cart}<main><div id=app></div></main>{foot}")), 0);
     }
 
     #[test]

@@ -18,7 +18,7 @@
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
 //! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `labelled` and `lines`: values with labels,
-//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `names`: the names of the fields.
+//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `names`: the names of the fields.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
 //! of tests, and all rows of a page with at most 40 million tokens, rows with many items first. Apart from that, linear in the
@@ -30,6 +30,8 @@
 //! **Known failures**: records nested in each other, because end tags are missing; a record that consists of parts in
 //! two columns of a table; a page whose largest list is not the one that is meant (paid results, related articles); adverts
 //! that look exactly like records; records divided by nothing but two line breaks, without a link or a tag of their own.
+#[cfg(test)]
+mod card_tests;
 mod cells;
 mod columns;
 mod edges;
@@ -43,6 +45,7 @@ mod menus;
 mod names;
 mod pairs;
 mod places;
+mod prose;
 mod short;
 mod sight;
 mod signs;
@@ -78,6 +81,8 @@ const SAID_FRAME: f64 = 0.5;
 const DATA: f64 = 1.5;
 /// The factor for records that are paragraphs of an article.
 const PROSE: f64 = 0.05;
+/// The factor for records that are headings with sentences below them, such as questions and answers: lists of things have links, pictures or data.
+const ANSWERS: f64 = 0.4;
 /// How many characters a paragraph has, on average.
 const SENTENCES: f64 = 120.0;
 /// The part of its text that an article may have in links.
@@ -109,6 +114,12 @@ const FIELD: f64 = 0.5;
 /// How alike, how long and how different the records in sections must be.
 const INNER_ALIKE: f64 = 0.6;
 const INNER_TEXT: f64 = 0.6;
+/// The share of the text that is enough where nearly all records of the outer list have inner ones, and half of them several: the rest is what
+/// sections say about themselves.
+const SECTION_TEXT: f64 = 0.5;
+/// The shares that *nearly all* and *several in most* are.
+const NEARLY: f64 = 0.8;
+const HALF: f64 = 0.5;
 const INNER_VARIETY: f64 = 0.7;
 /// The most tokens that are compared, over all candidates of a page.
 const WORK: usize = 40_000_000;
@@ -165,12 +176,15 @@ impl Candidate {
         self.records.iter().filter_map(first).collect()
     }
 
-    /// The share of the records whose first text no other record begins with.
+    /// The share of the records whose first text, or first text in a link, no other record begins with: a badge may be before the title.
     fn variety(&self, sight: &Sight<'_>) -> f64 {
-        let mut firsts = self.first_texts(sight, Leaf::is_wordy);
-        firsts.sort_unstable();
-        firsts.dedup();
-        firsts.len() as f64 / self.records.len() as f64
+        let share = |counts: fn(&Leaf) -> bool| {
+            let mut firsts = self.first_texts(sight, counts);
+            firsts.sort_unstable();
+            firsts.dedup();
+            firsts.len() as f64 / self.records.len() as f64
+        };
+        share(Leaf::is_wordy).max(share(|leaf| leaf.is_wordy() && leaf.link().is_some()))
     }
 
     /// Is a node in one of the records, but no beginning of one?
@@ -201,7 +215,8 @@ impl Candidate {
 pub fn find(page: &Page, job: &Job) -> Vec<Region> {
     let sight = Sight::new(page);
     let found = candidates(&sight, job);
-    if found.iter().all(|candidate| menus::is_navigation(&sight, candidate)) {
+    let is_none = |list: &Candidate| menus::is_navigation(&sight, list) || prose::reads_on(&sight, list);
+    if found.iter().all(is_none) {
         return Vec::new();
     }
     let pages = [page];
@@ -309,6 +324,12 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
     }
     sort(&mut all);
     all.truncate(KEPT);
+    // Where there is anything else, links in sentences are neither a list nor the parts of a section.
+    let is_read: Vec<bool> = all.iter().map(|list| prose::reads_on(sight, list)).collect();
+    if is_read.contains(&false) {
+        let mut is_read = is_read.into_iter();
+        all.retain(|_| is_read.next() == Some(false));
+    }
     for candidate in &mut all {
         candidate.verdict.score *= told(sight, candidate);
     }
@@ -403,7 +424,11 @@ fn told(sight: &Sight<'_>, candidate: &Candidate) -> f64 {
         && text >= SENTENCES * records.len() as f64
         && in_links <= LINKED_WORDS * text
         && data == 0.0;
-    let prose = if is_prose { PROSE } else { 1.0 };
+    let prose = match is_prose {
+        true => PROSE,
+        false if data == 0.0 && prose::are_answers(sight, candidate) => ANSWERS,
+        false => 1.0,
+    };
     framed * titled * prose * (1.0 + (DATA - 1.0) * data)
 }
 
@@ -454,8 +479,7 @@ fn inner_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) -> bool {
             && verdict.score >= NEAR * outer.verdict.score
             && verdict.rich >= 2.0
             && alike >= INNER_ALIKE
-            && verdict.text >= INNER_TEXT * outer.verdict.text
-            && inner.firsts().iter().all(|first| outer.holds(sight.page, *first))
+            && are_within(sight, outer, inner)
             && inner.variety(sight) >= INNER_VARIETY
     };
     let sections = all
@@ -470,6 +494,24 @@ fn inner_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) -> bool {
         all.insert(0, inner);
     }
     sections.is_some()
+}
+
+/// Are the records of a list inside of those of another one, with most of their text?
+fn are_within(sight: &Sight<'_>, outer: &Candidate, inner: &Candidate) -> bool {
+    let firsts = inner.firsts();
+    let inside = firsts.iter().filter(|first| outer.holds(sight.page, **first)).count();
+    if inside == firsts.len() && inner.verdict.text >= INNER_TEXT * outer.verdict.text {
+        return true;
+    }
+    let place = |node: NodeId| firsts.partition_point(|first| *first < node);
+    let nodes = &outer.items.nodes;
+    let parts = |record: &Range<usize>| place(sight.page.end(nodes[record.end - 1])) - place(nodes[record.start]);
+    let parts: Vec<usize> = outer.records.iter().map(parts).collect();
+    let with = |least: usize| parts.iter().filter(|parts| **parts >= least).count() as f64 / parts.len() as f64;
+    inside as f64 >= NEARLY * firsts.len() as f64
+        && with(1) >= NEARLY
+        && with(2) >= HALF
+        && inner.verdict.text >= SECTION_TEXT * outer.verdict.text
 }
 
 /// The best of the lists that two or three records of the best one consist of: sections of products with a heading each.

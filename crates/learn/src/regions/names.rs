@@ -7,16 +7,21 @@ use super::columns::{Column, Unnamed};
 use crate::infer::columns::headings;
 use crate::naming::{self, LONGEST, Naming, label_name};
 use page::{Kind, NodeId, Page};
+use std::collections::HashSet;
 use wrapper::rule::paths::value;
 
 /// The share of the records with the same text that makes it a label.
 const MOST: f64 = 0.8;
+/// How many elements around a title, and nodes inside of it, may be its link.
+const UP: usize = 4;
+const INSIDE: usize = 20;
 
 /// Names columns.
 pub(super) fn named(page: &Page, columns: Vec<Unnamed>, naming: &Naming<'_>) -> Vec<Column> {
     let mut label: Option<String> = None;
     let mut kept = Vec::new();
     let mut fields = Vec::new();
+    let mut links: Vec<Vec<String>> = Vec::new();
     let count = columns.len();
     for column in columns {
         if let Some(text) = constant(&column)
@@ -41,11 +46,38 @@ pub(super) fn named(page: &Page, columns: Vec<Unnamed>, naming: &Naming<'_>) -> 
             record: 1,
             may_be_main: column.attribute.is_none(),
         });
+        let is_link = column.attribute == Some("href");
+        links.push(column.values.into_iter().flatten().filter(|_| is_link).collect());
         kept.push(column.field);
     }
-    let names = naming.names(&fields);
+    let mut names = naming.names(&fields);
+    if let Some(title) = names.iter().position(|name| matches!(name.as_str(), "title" | "name")) {
+        call_link(page, &fields[title], &links, &mut names);
+    }
     let columns = kept.into_iter().zip(names);
     columns.map(|(field, name)| Column { name, field }).collect()
+}
+
+/// Calls the link of the title `link`, also if there are others before it: that of a category, say.
+fn call_link(page: &Page, title: &naming::Unnamed, links: &[Vec<String>], names: &mut [String]) {
+    let address = |node: NodeId| {
+        let around = std::iter::once(node).chain(page.ancestors(node)).take(UP);
+        let inside = (node.0 + 1..page.end(node).0).map(NodeId).take(INSIDE);
+        let link = around.chain(inside).find(|near| page.name(*near) == "a")?;
+        page.attribute_value(link, "href").map(str::trim)
+    };
+    let wanted: HashSet<&str> = title.places.iter().filter_map(|(_, node)| address(*node)).collect();
+    let is_own = |values: &Vec<String>| {
+        let own = values.iter().filter(|value| wanted.contains(value.trim())).count();
+        !values.is_empty() && own as f64 >= MOST * values.len() as f64
+    };
+    let first = names.iter().position(|name| name == "link");
+    if let (Some(own), Some(first)) = (links.iter().position(is_own), first)
+        && !is_own(&links[first])
+        && names[own].starts_with("link_")
+    {
+        names.swap(own, first);
+    }
 }
 
 /// The attribute of a node, if the column has the values of one; else, of a cell, the innermost element with all of its text, which is a

@@ -138,7 +138,13 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         if is_listed {
             whole_rows(&kept, &mut scored, rest, most);
         }
+        let link = kept.iter().copied().find(|field| field.name == "link");
         kept = scored.into_iter().map(|(_, at)| kept[at]).collect();
+        // Whoever has a list wants to know where its items lead to.
+        let is_list = matches!(&wrapper.rule, Rule::Paths(paths) if !paths.each.is_empty());
+        if let Some(link) = link.filter(|link| is_list && !kept.iter().any(|field| field.name == link.name)) {
+            kept.insert(kept.len().min(1), link);
+        }
     }
     if kept.len() == fields.len() && fields.len() <= FEW {
         return None;
