@@ -4,51 +4,16 @@
 //! the number of records, and in which optional fields are there. Only sites are drawn that a reader can tell: a field without a label, class or cell of its own is optional only
 //! if its texts are told by how they are written.
 
-use super::values::{KINDS, Kind, Style, heading};
+use super::values::{KINDS, Kind, Style, heading, word};
 use std::collections::BTreeSet;
 use xtask::random::Random;
 
 /// How records are made.
-const MAKES: [&str; 12] = [
-    "table headed",
-    "table bare",
-    "divs",
-    "articles",
-    "items in text",
-    "items",
-    "terms",
-    "lines",
-    "paragraphs",
-    "cards",
-    "siblings",
-    "cell lines",
-];
+const MAKES: &str = "table headed|table bare|divs|articles|items in text|items|terms|lines|paragraphs|cards|siblings|cell lines";
 /// What may be around a list.
-const AROUND: [&str; 9] = [
-    "menu",
-    "sidebar",
-    "form",
-    "pager",
-    "footer",
-    "related",
-    "breadcrumb",
-    "count line",
-    "layout table",
-];
+const AROUND: &str = "menu|sidebar|form|pager|footer|related|breadcrumb|count line|layout table";
 /// What may disturb a list.
-const NOISE: [&str; 11] = [
-    "row classes",
-    "row ids",
-    "adverts",
-    "second headings",
-    "groups",
-    "nbsp",
-    "empty elements",
-    "badge",
-    "constant",
-    "joined cell",
-    "sign in title",
-];
+const NOISE: &str = "row classes|row ids|adverts|second headings|groups|nbsp|empty elements|badge|constant|joined cell|sign in title";
 
 /// A field of the records of a site.
 #[derive(Clone, Debug)]
@@ -83,16 +48,16 @@ pub(super) struct Made {
 
 impl Site {
     pub(super) fn draw(random: &mut Random) -> Site {
-        let make = *random.pick(&MAKES);
+        let make = word(MAKES, random);
         let mut features = BTreeSet::new();
-        for name in AROUND {
+        for name in AROUND.split('|') {
             if random.chance(if name == "layout table" { 10 } else { 40 }) {
                 features.insert(format!("around: {name}"));
             }
         }
         let is_table = make.starts_with("table");
         let is_text = ["items in text", "paragraphs"].contains(&make);
-        for name in NOISE {
+        for name in NOISE.split('|') {
             let fits = match name {
                 "second headings" => make == "table headed",
                 "constant" | "empty elements" => is_table || make == "divs",

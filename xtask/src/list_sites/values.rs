@@ -86,7 +86,7 @@ const MONTHS: &str = "January|February|March|April|May|June|July|August|Septembe
 const DAYS: &str = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday";
 
 /// One of the words.
-fn word(words: &'static str, random: &mut Random) -> &'static str {
+pub(super) fn word(words: &'static str, random: &mut Random) -> &'static str {
     let words: Vec<&'static str> = words.split('|').collect();
     *random.pick(&words)
 }
