@@ -25,6 +25,7 @@ mod halves;
 mod list_beside;
 mod list_changes;
 mod list_pages;
+mod list_sites;
 mod list_unseen;
 mod lists;
 mod metamorphic;
@@ -94,6 +95,8 @@ lists         score lists that the program infers from page sets with known rows
     --part changes      instead, sets with changes whose effect on the rows is known (--seed S, --only A,B; --keep DIR
                         writes the changed pages there)
     --part unseen       instead, learn from --pages N (1) of each set and read pages with such changes (--seed S, --only A,B)
+    --part sites        instead, made-up sites: learn from some pages of each, read others (--seed S, --count N, --only WORD,WORD for
+                        features that a site must have or its number, --show 1 for what is not right, --keep DIR)
     --show 1            a line for each set
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
@@ -175,6 +178,7 @@ fn main() -> ExitCode {
         "exalg" => exalg::run(&options),
         "lists" if options.text("part") == Some("changes") => list_changes::run(&options),
         "lists" if options.text("part") == Some("unseen") => list_unseen::run(&options),
+        "lists" if options.text("part") == Some("sites") => list_sites::run(&options),
         "lists" => lists::run(&options),
         "records" => records::run(&options),
         "repeat" => repeat::run(&options),
@@ -216,6 +220,7 @@ impl Options {
         "limit",
         "one",
         "seed",
+        "count",
         "python",
         "show",
         "data",

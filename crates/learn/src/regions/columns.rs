@@ -53,6 +53,8 @@ const CHECKED: usize = 30;
 const TESTS: usize = 4;
 /// The most different orders of children that are counted.
 const PATTERNS: usize = 20;
+/// The number of a sibling that is found by what is in it.
+const ANY: usize = 0;
 /// A link or picture is a column if this share of the records have it.
 pub(super) const OFTEN: f64 = 0.3;
 
@@ -259,8 +261,10 @@ impl Maker<'_, '_> {
         let mut around = std::iter::once(own).chain(page.ancestors(own));
         let link = around.find(|up| *up <= item || page.name(*up) == "a");
         if let Some((link, sign)) = link.and_then(|link| Some((link, self.signs.get(&link)?.clone()))) {
+            // Any sibling of the record may have it, since those before it are optional.
+            let is_free = self.candidate.heads.test.is_free() && role.is_some_and(|(tag, _)| tag.is_some());
             let key = Key {
-                role,
+                role: role.map(|(tag, time)| (tag, if is_free { ANY } else { time })),
                 steps: Vec::new(),
                 attribute: Some("href"),
                 sign: Some(sign),
@@ -560,12 +564,21 @@ impl Maker<'_, '_> {
 
     /// Cuts a sign off the ends of the texts of a field, and gives what is after a label that all of them begin with.
     fn divide(&self, one: &mut Made, values: &[Vec<String>]) -> Option<Unnamed> {
+        let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+        if one.label.is_some() && one.attribute.is_none() && one.field.ways.iter().any(|way| !way.is_whole()) {
+            let Some(sign) = edges::sign(&texts) else { return None };
+            let cut = one.field.ways.iter().map(|way| Way {
+                before: sign.clone(),
+                ..way.clone()
+            });
+            one.field.ways = cut.chain(one.field.ways.iter().cloned()).collect();
+            return None;
+        }
         let [way] = &one.field.ways[..] else { return None };
         if one.attribute.is_some() || one.field.many || !way.is_whole() {
             return None;
         }
         let way = way.clone();
-        let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
         let sign = edges::sign(&texts).unwrap_or_default();
         let first = edges::first_sign(&texts).unwrap_or_default();
         if !sign.is_empty() || !first.is_empty() {
@@ -698,6 +711,10 @@ impl Maker<'_, '_> {
         {
             return Taken::Texts(texts);
         }
+        let leads = nodes().filter(|node| self.leads(**node)).count();
+        if leads as f64 >= NEARLY_ALL * count as f64 && count >= 2 {
+            return Taken::Texts(1);
+        }
         if nodes().all(|node| self.sight.is_one_run(*node)) {
             return Taken::Whole;
         }
@@ -709,6 +726,24 @@ impl Maker<'_, '_> {
             }
             _ => Taken::Whole,
         }
+    }
+
+    /// Has an element one text, before elements that are no words of it: boxes with a class, or blocks?
+    fn leads(&self, node: NodeId) -> bool {
+        let page = self.page;
+        let is_box = |child: NodeId| {
+            let name = page.name(child);
+            name == "time" || (name == "span" && is_told(page, child)) || !page::vocabulary::is_phrasing(name)
+        };
+        let mut texts = 0;
+        page.children(node).enumerate().all(|(at, child)| match page.kind(child) {
+            Kind::Text if page.string_value(child).contains(char::is_alphanumeric) => {
+                texts += 1;
+                at == 0
+            }
+            Kind::Element => is_box(child) && (texts > 0 || self.sight.range(child).is_empty()),
+            _ => true,
+        }) && texts == 1
     }
 
     /// Does an element contain line breaks or blocks, so that its words would run into each other?
@@ -957,6 +992,14 @@ impl Maker<'_, '_> {
     /// The path from the head of a record, with a test at its last element.
     pub(super) fn path(&self, key: &Key, test: &str) -> String {
         let mut steps: Vec<String> = Vec::new();
+        if let (Some((tag, ANY)), Some(sign)) = (key.role, &key.sign) {
+            let heads = &self.candidate.heads;
+            let node = |tag: Option<NameId>| format!("self::{}", tag.map_or("text()", |tag| self.page.name_text(tag)));
+            let head = format!("{}{}", node(heads.tag), heads.test.predicate(self.page));
+            let link = format!("//a{}", sign.test());
+            let wanted = format!("{}[.{link}]", node(tag));
+            return format!("following-sibling::node()[{wanted} or {head}][1][{wanted}][not({head})]{link}/@href");
+        }
         if let Some((tag, time)) = key.role {
             steps.extend(self.siblings(tag, time));
         }

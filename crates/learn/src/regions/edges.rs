@@ -3,7 +3,7 @@
 //! A sign at the end of most of them divides them from what is after them (`22-0282/AR (`, `16-0775:`) and is no part of the value. So does
 //! one at the beginning of all of them (`, SCBD-7627`).
 //! Words at the beginning of all of them are a label if all that is after them is a number, a date, a time or a price: `Filed May 9, 2018`. Such a
-//! column is two: the text as it is, and what is after the label, named by it.
+//! column is two: the text as it is, and what is after the label, named by it. Words with a colon are a label of anything.
 //!
 //! Linear in the texts.
 
@@ -18,6 +18,9 @@ const FIRST_SIGNS: &str = ")]}:|,;–—·•";
 const FEWEST: usize = 4;
 /// The share of the texts that must end with a sign.
 const MOST: f64 = 0.8;
+/// Signs that divide texts where they hang after a space, and the fewest texts that show it.
+const DIVIDERS: &str = "|-–—/·•";
+const HANGING: usize = 2;
 /// The longest label, in words and in characters.
 const WORDS: usize = 3;
 const LONGEST: usize = 25;
@@ -30,7 +33,12 @@ pub(super) fn sign(texts: &[&str]) -> Option<String> {
     let rests: Vec<String> = texts.iter().filter_map(rest).collect();
     let fits = |rest: &String| rest.contains(char::is_alphanumeric) && !rest.contains(sign);
     let inside = |text: &&str| text.contains(sign) && !text.ends_with(sign);
-    let most = rests.len() as f64 >= MOST * texts.len() as f64 && texts.len() >= FEWEST;
+    // `Ann Lee |`: a sign after a space is no part of a value, however few texts have it.
+    let hangs = |rest: &String| DIVIDERS.contains(sign) && rest.ends_with([' ', '\u{a0}']);
+    let most = match rests.iter().all(hangs) {
+        true => rests.len() >= HANGING,
+        false => rests.len() as f64 >= MOST * texts.len() as f64 && texts.len() >= FEWEST,
+    };
     (most && rests.iter().all(fits) && !texts.iter().any(inside)).then(|| sign.to_string())
 }
 
@@ -50,6 +58,10 @@ pub(super) fn first_sign(texts: &[&str]) -> Option<String> {
 
 /// The words at the beginning of all texts that are a label of the rest.
 pub(super) fn label(texts: &[&str]) -> Option<String> {
+    let colon = colon(texts);
+    if colon.is_some() {
+        return colon;
+    }
     let first = texts.first().filter(|_| texts.len() >= FEWEST)?;
     // `May 9` is a date, and `May` no label.
     let are_data = texts.iter().filter(|text| is_data(text)).count() * 2 > texts.len();
@@ -77,6 +89,21 @@ pub(super) fn label(texts: &[&str]) -> Option<String> {
     None
 }
 
+/// Words with a colon at the beginning of all texts, if these say different things after it. What a colon ends is a label, whatever is after it.
+fn colon(texts: &[&str]) -> Option<String> {
+    let (beginning, _) = texts.first()?.split_once(": ")?;
+    let is_label = beginning.chars().count() <= LONGEST
+        && beginning.split(' ').count() <= WORDS
+        && !beginning.contains(char::is_numeric)
+        && label_name(beginning).is_some();
+    let label = format!("{beginning}:");
+    let rest = |text: &&str| text.strip_prefix(&label)?.strip_prefix(' ').map(str::to_owned);
+    let mut rests = texts.iter().map(rest).collect::<Option<Vec<String>>>()?;
+    rests.sort_unstable();
+    rests.dedup();
+    (is_label && rests.len() >= 2).then_some(label)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +122,7 @@ mod tests {
             "the sign is in the value"
         );
         assert_eq!(sign(&["a.", "b.", "c.", "d."]), None, "a sentence ends with a stop");
+        assert_eq!(sign(&["Ann |", "Bob", "Cy |", "Dan", "Eve"]), Some("|".to_owned()));
     }
 
     #[test]
@@ -127,5 +155,7 @@ mod tests {
         assert_eq!(label(&["For 1 sea", "For 2 seas", "For 3 seas", "For 4 seas"]), None);
         assert_eq!(label(&["Room 1", "Room 1", "Room 1", "Room 2"]), None);
         assert_eq!(label(&[]), None);
+        assert_eq!(label(&["Status: Open", "Status: Closed"]), Some("Status:".to_owned()));
+        assert_eq!(label(&["Status: Open", "Status: Open"]), None);
     }
 }

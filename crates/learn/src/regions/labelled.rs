@@ -132,12 +132,13 @@ fn make<'p>(page: &'p Page, place: usize, node: NodeId) -> Make<'p> {
 }
 
 /// Finds labels and their values in records.
-pub(super) fn labels(sight: &Sight<'_>, records: &[Vec<Children>]) -> Labels {
+/// Links that `signs` knows by their words end a line: they are fields of their own.
+pub(super) fn labels(sight: &Sight<'_>, records: &[Vec<Children>], is_signed: &dyn Fn(NodeId) -> bool) -> Labels {
     let bare = bare(sight, records);
     let mut lines: Vec<Line> = Vec::new();
     for (number, record) in records.iter().enumerate() {
         for children in record.iter().filter(|children| children.nodes.len() <= CHILDREN) {
-            read(sight, number, children, &bare, &mut lines);
+            read(sight, number, children, &bare, is_signed, &mut lines);
         }
     }
     let kept = sure(&lines, records.len());
@@ -293,7 +294,14 @@ fn bare<'p>(sight: &Sight<'p>, records: &[Vec<Children>]) -> HashSet<NodeId> {
 }
 
 /// Reads the labelled lines of an element.
-fn read(sight: &Sight<'_>, record: usize, children: &Children, bare: &HashSet<NodeId>, lines: &mut Vec<Line>) {
+fn read(
+    sight: &Sight<'_>,
+    record: usize,
+    children: &Children,
+    bare: &HashSet<NodeId>,
+    is_signed: &dyn Fn(NodeId) -> bool,
+    lines: &mut Vec<Line>,
+) {
     let page = sight.page;
     let mut open: Option<Line> = None;
     let mut nodes = children.nodes.iter().enumerate().peekable();
@@ -309,6 +317,11 @@ fn read(sight: &Sight<'_>, record: usize, children: &Children, bare: &HashSet<No
         }
         let text = value(page, node);
         if !(is_text || page.is_element(node)) || !says(&text) || vocabulary::is_unseen(name) {
+            continue;
+        }
+        // After a value, a link that is known by its words is another one.
+        if !is_text && open.as_ref().is_some_and(|line| !line.nodes.is_empty()) && is_signed(node) {
+            lines.extend(open.take());
             continue;
         }
         let mut colon_after = || {

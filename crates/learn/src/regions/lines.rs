@@ -2,8 +2,8 @@
 //!
 //! Labels are looked for among the children of each element of a record, and among the items of a record of several siblings. From the head to a
 //! label of another item there may be any number of siblings, since lines are optional: the path leads to the next sibling that is such
-//! a label, or has it in it, or begins a record, and stops if it is the latter. Labels count only if they and their values are half of the text of the
-//! records or more.
+//! a label, or has it in it, or begins a record, and stops if it is the latter. Labels count only if they and their values are half of the text or more of the elements
+//! that they are in.
 //!
 //! Linear in the leaves of the records that are looked at, times their depth.
 
@@ -12,12 +12,15 @@ use super::heads::LEAVES;
 use super::labelled::{self, Children, Found, Labelled, Labels};
 use oxpath::Query;
 use page::{Kind, NameId, NodeId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use wrapper::rule::paths::{PathField, Way};
 
 /// Labels that are what the record is called by: the address of such a value is that of the record.
 const TITLES: [&str; 3] = ["title", "name", "subject"];
+
+/// How far above a text a link or a heading is looked for.
+const HEADING: usize = 3;
 
 /// What is around labels.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,7 +67,7 @@ impl Maker<'_, '_> {
         let mut places: Vec<(Around, usize)> = numbers.into_iter().collect();
         places.sort_by_key(|(_, number)| *number);
         self.places = places.into_iter().map(|(around, _)| around).collect();
-        let labels = labelled::labels(self.sight, &all);
+        let labels = labelled::labels(self.sight, &all, &|node| self.is_signed(node));
         // Links that are known by their words, and names of elements that XPath does not have.
         let is_signed = |field: &Labelled| {
             let around = |node: &NodeId| std::iter::once(*node).chain(self.page.ancestors(*node));
@@ -75,20 +78,33 @@ impl Maker<'_, '_> {
             let mut ways = field.ways.iter();
             ways.all(|way| Query::compile(&self.way(field, way, "").path).is_ok())
         };
-        // Where labelled lines are the lesser part of what records say, the rest of it would be torn apart.
-        let leaves = records.iter().flat_map(|record| record.clone());
-        let leaves = leaves.flat_map(|at| self.sight.leaves[self.candidate.items.leaves[at].clone()].iter());
-        let (mut all, mut own) = (0, 0);
-        for leaf in leaves.filter(|leaf| leaf.is_text()) {
-            let length = self.page.string_value(leaf.node).trim().len();
-            all += length;
-            own += if labels.leaves.contains(&leaf.node) { length } else { 0 };
+        // Where labelled lines are the lesser part of what the elements around them say, the rest of it would be torn apart. Links and headings stay whole in
+        // any case.
+        let is_titled = |leaf: NodeId| {
+            let mut around = self.page.ancestors(leaf).take(HEADING);
+            around.any(|up| matches!(self.page.name(up), "a" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
+        };
+        let with_labels: BTreeSet<usize> = labels.fields.iter().map(|field| field.place).collect();
+        let (mut all_text, mut own) = (0, 0);
+        for children in all.iter().flatten().filter(|one| with_labels.contains(&one.place)) {
+            let leaves = children.nodes.iter().flat_map(|node| &self.sight.leaves[self.sight.range(*node)]);
+            for leaf in leaves.filter(|leaf| leaf.is_text() && !is_titled(leaf.node)) {
+                let length = self.page.string_value(leaf.node).trim().len();
+                all_text += length;
+                own += if labels.leaves.contains(&leaf.node) { length } else { 0 };
+            }
         }
-        let are_most = own * 2 >= all;
+        let are_most = own * 2 >= all_text;
         match are_most && labels.fields.iter().all(|field| !is_signed(field) && is_sound(field)) {
             true => labels,
             false => Labels::default(),
         }
+    }
+
+    /// Is a node a link that is known by its words, or around one?
+    fn is_signed(&self, node: NodeId) -> bool {
+        let inside = node.0..self.page.end(node).0.max(node.0 + 1);
+        inside.map(NodeId).any(|node| self.signs.contains_key(&node))
     }
 
     /// The elements of an item that have leaves below them, in document order.

@@ -21,6 +21,8 @@ use wrapper::rule::paths::value;
 const LONGEST: usize = 40;
 /// A sign is in this many records at least, and in this share of them.
 const LEAST: usize = 3;
+/// The same, where all links are signs.
+const FEWEST: usize = 2;
 const SHARE: f64 = 0.15;
 /// The share of its addresses that are different.
 const DIFFERENT: f64 = 0.9;
@@ -103,14 +105,20 @@ pub(super) fn signs(page: &Page, group: &[Vec<NodeId>], count: usize) -> HashMap
     }
     let firsts = group.iter().filter(|links| !links.is_empty()).count() as f64;
     let several = group.iter().any(|links| links.len() > 1);
-    let least = LEAST.max((SHARE * count as f64).ceil() as usize);
+    // Titles differ from record to record; where all links say as few words as one record has links, none is a title.
+    let widest = group.iter().map(Vec::len).max().unwrap_or(0);
+    let are_all = several && uses.len() <= widest && signs.iter().flatten().all(Option::is_some);
+    let least = match are_all {
+        true => FEWEST,
+        false => LEAST.max((SHARE * count as f64).ceil() as usize),
+    };
     let is_sign = |uses: &Uses<'_>| {
         let all = uses.first + uses.later;
         let share = uses.first as f64 / firsts;
         all >= least
             && (uses.again as f64) < AGAIN * all as f64
             && uses.addresses.len() as f64 >= DIFFERENT * all as f64
-            && (uses.later > uses.first || share >= ALONE || (several && share >= AMONG))
+            && (are_all || uses.later > uses.first || share >= ALONE || (several && share >= AMONG))
     };
     let known: HashSet<Sign> = uses
         .into_iter()

@@ -1,19 +1,17 @@
 //! Elements of one name that a record has several of, told by their classes: `<span class=author>` and `<span class=date>`.
 //!
 //! Their places do not tell them where a record lacks one of them. If each has a class, and hardly any record has a class twice, elements with one class
-//! are a column. Most records must have several of these elements: where most have one, a class says that a price was reduced, and not that it is another one. Classes of few records say what is special about these, so they tell nothing.
+//! are a column. Two classes that are in one record are of two fields, even if one of them is rare: an optional element. Classes that are never together may say what is special about one field (a price that was
+//! reduced), so each class must be together with each one that most records have. If no class is in most records, most must have several of these elements.
 //!
 //! Linear in the elements.
 
 use super::{Cells, Key, Maker};
 use page::NodeId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most classes of one path.
 const CLASSES: usize = 12;
-/// A class that tells is in this many records at least, or in all if there are fewer, and in this share of them.
-const LEAST: usize = 2;
-const SHARE: f64 = 0.2;
 /// The share of the elements whose class comes again in their record, at most.
 const AGAIN: f64 = 0.05;
 
@@ -25,10 +23,7 @@ impl Maker<'_, '_> {
             // Classes of pictures say how large they are.
             let is_said = matches!(key.attribute, None | Some("href"));
             let is_plain = is_said && key.sign.is_none() && key.told.is_none() && !key.steps.is_empty();
-            let filled = self.cells[at].nodes.iter().filter(|nodes| !nodes.is_empty()).count();
-            let several = self.cells[at].nodes.iter().filter(|nodes| nodes.len() > 1).count();
-            // Where most records have one, its class says what is special about it: a price that was reduced.
-            if !is_plain || several == 0 || several * 2 < filled {
+            if !is_plain || self.cells[at].nodes.iter().all(|nodes| nodes.len() < 2) {
                 continue;
             }
             let Some(classes) = self.classes(at) else { continue };
@@ -65,10 +60,13 @@ impl Maker<'_, '_> {
 
     /// The classes of the elements of a column, in the order of the page, if they tell them apart.
     fn classes(&self, at: usize) -> Option<Vec<String>> {
-        let mut records: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut records: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         let mut order: Vec<&str> = Vec::new();
         let (mut again, mut all) = (0, 0);
-        for nodes in &self.cells[at].nodes {
+        let (mut filled, mut several) = (0, 0);
+        for (number, nodes) in self.cells[at].nodes.iter().enumerate() {
+            filled += usize::from(!nodes.is_empty());
+            several += usize::from(nodes.len() > 1);
             let mut known: Vec<&str> = Vec::new();
             for node in nodes {
                 let class = self.class(*node)?;
@@ -84,12 +82,16 @@ impl Maker<'_, '_> {
                     return None;
                 }
             }
-            known.iter().for_each(|class| *records.entry(class).or_default() += 1);
+            known.iter().for_each(|class| {
+                records.entry(class).or_default().insert(number);
+            });
         }
-        let least = LEAST.max((SHARE * self.count as f64).ceil() as usize).min(self.count);
+        let usual: Vec<&BTreeSet<usize>> = records.values().filter(|of| of.len() * 2 >= filled).collect();
+        let together = |of: &BTreeSet<usize>| usual.iter().all(|usual| !of.is_disjoint(usual));
         let tells = records.len() > 1
             && again as f64 <= AGAIN * f64::from(all)
-            && records.values().all(|records| *records >= least);
+            && (several * 2 >= filled || !usual.is_empty())
+            && records.values().all(together);
         tells.then(|| order.into_iter().map(str::to_owned).collect())
     }
 }
