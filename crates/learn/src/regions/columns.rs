@@ -736,14 +736,17 @@ impl Maker<'_, '_> {
             name == "time" || (name == "span" && is_told(page, child)) || !page::vocabulary::is_phrasing(name)
         };
         let mut texts = 0;
-        page.children(node).enumerate().all(|(at, child)| match page.kind(child) {
-            Kind::Text if page.string_value(child).contains(char::is_alphanumeric) => {
-                texts += 1;
-                at == 0
-            }
-            Kind::Element => is_box(child) && (texts > 0 || self.sight.range(child).is_empty()),
-            _ => true,
-        }) && texts == 1
+        page.children(node)
+            .enumerate()
+            .all(|(at, child)| match page.kind(child) {
+                Kind::Text if page.string_value(child).contains(char::is_alphanumeric) => {
+                    texts += 1;
+                    at == 0
+                }
+                Kind::Element => is_box(child) && (texts > 0 || self.sight.range(child).is_empty()),
+                _ => true,
+            })
+            && texts == 1
     }
 
     /// Does an element contain line breaks or blocks, so that its words would run into each other?
