@@ -58,7 +58,8 @@ pub(super) fn named(page: &Page, columns: Vec<Unnamed>, naming: &Naming<'_>) -> 
     columns.map(|(field, name)| Column { name, field }).collect()
 }
 
-/// Calls the link of the title `link`, also if there are others before it: that of a category, say.
+/// Calls the link of the title `link`, also if there are others before it: that of a category, say. If few records have it, the title may not be
+/// the name of the thing, and nothing changes.
 fn call_link(page: &Page, title: &naming::Unnamed, links: &[Vec<String>], names: &mut [String]) {
     let address = |node: NodeId| {
         let around = std::iter::once(node).chain(page.ancestors(node)).take(UP);
@@ -75,6 +76,7 @@ fn call_link(page: &Page, title: &naming::Unnamed, links: &[Vec<String>], names:
     if let (Some(own), Some(first)) = (links.iter().position(is_own), first)
         && !is_own(&links[first])
         && names[own].starts_with("link_")
+        && links[own].len() as f64 >= MOST * links[first].len() as f64
     {
         names.swap(own, first);
     }
