@@ -9,11 +9,13 @@ use std::collections::BTreeSet;
 use xtask::random::Random;
 
 /// How records are made.
-const MAKES: &str = "table headed|table bare|divs|articles|items in text|items|terms|lines|paragraphs|cards|siblings|cell lines";
+const MAKES: &str =
+    "table headed|table bare|divs|articles|items in text|items|terms|lines|paragraphs|cards|siblings|cell lines";
 /// What may be around a list.
 const AROUND: &str = "menu|sidebar|form|pager|footer|related|breadcrumb|count line|layout table";
 /// What may disturb a list.
-const NOISE: &str = "row classes|row ids|adverts|second headings|groups|nbsp|empty elements|badge|constant|joined cell|sign in title";
+const NOISE: &str =
+    "row classes|row ids|adverts|second headings|groups|nbsp|empty elements|badge|constant|joined cell|sign in title";
 
 /// A field of the records of a site.
 #[derive(Clone, Debug)]

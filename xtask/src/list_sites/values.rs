@@ -73,7 +73,8 @@ impl Kind {
     }
 }
 
-const ADJECTIVES: &str = "Annual|Public|Quiet|Northern|Open|Green|Regional|Early|Special|Modern|Joint|Hidden|Late|Coastal|Small|Second";
+const ADJECTIVES: &str =
+    "Annual|Public|Quiet|Northern|Open|Green|Regional|Early|Special|Modern|Joint|Hidden|Late|Coastal|Small|Second";
 const NOUNS: &str = "Budget|Garden|Harbour|Library|Council|Bridge|Orchard|Market|School|River|Theatre|Transport|Housing|Forest|Museum|Planning|Festival|Water|History|Music";
 const ENDS: &str = "Review|Committee|Workshop|Report|Project|Meeting|Walk|Guide|Concert|Plan|Survey|Hearing";
 const FIRST: &str = "Ann|Bob|Carla|David|Elena|Frank|Grace|Hugo|Irene|Jack|Karen|Luis|Maria|Nils";

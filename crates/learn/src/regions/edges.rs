@@ -27,18 +27,25 @@ const LONGEST: usize = 25;
 
 /// The sign at the end of most texts, if it is nowhere else in them and there is something before it.
 pub(super) fn sign(texts: &[&str]) -> Option<String> {
+    let hanging = texts.iter().find_map(|text| {
+        let end = text.chars().last().filter(|end| DIVIDERS.contains(*end))?;
+        text.strip_suffix(end)?.ends_with(' ').then(|| format!(" {end}"))
+    });
+    // `Ann Lee |`: a sign after a space is no part of a value, however few texts have it.
+    if let Some(sign) = hanging {
+        let cut = texts.iter().filter_map(|text| text.strip_suffix(sign.as_str()));
+        let cut: Vec<&str> = cut.collect();
+        let fits = |rest: &&str| rest.contains(char::is_alphanumeric) && !rest.contains(sign.as_str());
+        let inside = |text: &&str| text.contains(sign.as_str()) && !text.ends_with(sign.as_str());
+        return (cut.len() >= HANGING && cut.iter().all(fits) && !texts.iter().any(inside)).then_some(sign);
+    }
     let ends = texts.iter().filter_map(|text| text.chars().last());
     let sign = ends.into_iter().find(|end| SIGNS.contains(*end))?;
     let rest = |text: &&str| text.strip_suffix(sign).map(str::to_owned);
     let rests: Vec<String> = texts.iter().filter_map(rest).collect();
     let fits = |rest: &String| rest.contains(char::is_alphanumeric) && !rest.contains(sign);
     let inside = |text: &&str| text.contains(sign) && !text.ends_with(sign);
-    // `Ann Lee |`: a sign after a space is no part of a value, however few texts have it.
-    let hangs = |rest: &String| DIVIDERS.contains(sign) && rest.ends_with([' ', '\u{a0}']);
-    let most = match rests.iter().all(hangs) {
-        true => rests.len() >= HANGING,
-        false => rests.len() as f64 >= MOST * texts.len() as f64 && texts.len() >= FEWEST,
-    };
+    let most = rests.len() as f64 >= MOST * texts.len() as f64 && texts.len() >= FEWEST;
     (most && rests.iter().all(fits) && !texts.iter().any(inside)).then(|| sign.to_string())
 }
 
@@ -122,7 +129,8 @@ mod tests {
             "the sign is in the value"
         );
         assert_eq!(sign(&["a.", "b.", "c.", "d."]), None, "a sentence ends with a stop");
-        assert_eq!(sign(&["Ann |", "Bob", "Cy |", "Dan", "Eve"]), Some("|".to_owned()));
+        assert_eq!(sign(&["Ann |", "Bob", "Cy |", "Dan", "Eve"]), Some(" |".to_owned()));
+        assert_eq!(sign(&["A-1 -", "A-2", "A-3 -"]), Some(" -".to_owned()));
     }
 
     #[test]

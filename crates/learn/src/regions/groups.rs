@@ -29,6 +29,8 @@ const LISTS: usize = 3;
 const LONG: usize = 120;
 /// Fewer rows do not tell whether they begin alike.
 const ROWS: usize = 4;
+/// At most one row in this number looks different.
+const ODD: usize = 5;
 /// The share of the records that must be in sections, in tenths.
 const MOSTLY: usize = 8;
 /// A longer line in bold is no heading, in characters.
@@ -209,8 +211,21 @@ pub(super) fn are_groups(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     let Some(first) = rows.clone().flatten().next() else {
         return false;
     };
-    let is_row = |at: usize| items.leaves[at].len() >= 2 && look(at) == look(first);
-    let are_rows = rows.clone().flatten().all(is_row);
+    // A row with one text is a record that lacks all else, if the text is a link; one that looks different is an advert.
+    let (mut short, mut odd, mut full) = (0, 0, 0);
+    let mut are_rows = true;
+    for at in rows.clone().flatten() {
+        let leaves = &sight.leaves[items.leaves[at].clone()];
+        full += 1;
+        match look(at) == look(first) {
+            true => {
+                short += usize::from(leaves.len() == 1);
+                are_rows &= leaves.len() >= 2 || leaves[0].link().is_some();
+            }
+            false => odd += 1,
+        }
+    }
+    are_rows &= odd * ODD <= full;
     let have_lines = candidate
         .records
         .iter()
@@ -229,7 +244,8 @@ pub(super) fn are_groups(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     let counts: Vec<usize> = rows.map(Iterator::count).collect();
     let several = counts.iter().filter(|count| **count >= 2).count();
     let differ = counts.iter().any(|count| *count != counts[0]) || all >= ROWS && said.len() * 10 >= all * 9;
-    have_lines && are_rows && several * 2 > counts.len() && differ
+    let are_titles = short == 0 || said.len() * 10 >= all * 9;
+    have_lines && are_rows && are_titles && several * 2 > counts.len() && differ
 }
 
 /// Are the records of one candidate sections of another: each a line, and then one element with lists whose items are the records of the

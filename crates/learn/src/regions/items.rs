@@ -3,7 +3,8 @@
 //! Records mostly are children of one element, each alone or with those after it. In a grid the cards of each row have a
 //! parent of their own, and so have the items of a list that is divided into sections. So there is a row of items also for
 //! all elements that have the same name and the same grandparent, or the same names and the same great-grandparent. The rows of tables and
-//! the items of lists may be one step further down: sections with a heading and a table in each.
+//! the items of lists may be one step further down: sections with a heading and a table in each. Parts of the page with other names and headings of their own are no
+//! sections of one list: news beside the list that is meant.
 //! A page whose sections are made in different ways has cards at different places; what they share is a word of their class. So
 //! there is a row of items also for the elements with such a word, if none is in another.
 //! The rows of a page have as many nodes as the page, eight times at most.
@@ -18,6 +19,8 @@ use std::ops::Range;
 const WORDS: usize = 4;
 /// How many elements with a word of their class in common a section must have on average for them to be records.
 const CARDS: usize = 3;
+/// The most parts of a page that one is compared with.
+const PARTS: usize = 20;
 /// The most rows of elements by a word of their class, those with most text first.
 const CARD_ROWS: usize = 20;
 
@@ -87,22 +90,75 @@ pub(super) fn rows(sight: &Sight<'_>) -> Vec<Items> {
     for ((base, steps), parents) in beside {
         // With one parent above all, the shorter way says the same.
         let above = |node: NodeId| page.ancestors(node).nth(steps.len().saturating_sub(2));
-        let apart = match &steps[..] {
-            [_] => parents.len() > 1,
-            _ => parents.windows(2).any(|two| above(two[0]) != above(two[1])),
+        let parts = match &steps[..] {
+            [_] => vec![parents],
+            _ => parts(page, parents, above),
         };
-        if !apart {
-            continue;
-        }
-        let items = below(sight, base, steps, &parents);
-        let full = items.leaves.iter().filter(|leaves| !leaves.is_empty()).count();
-        if full > parents.len() {
-            rows.push(items);
+        for parents in parts {
+            let apart = match &steps[..] {
+                [_] => parents.len() > 1,
+                _ => parents.windows(2).any(|two| above(two[0]) != above(two[1])),
+            };
+            if !apart {
+                continue;
+            }
+            let items = below(sight, base, steps.clone(), &parents);
+            let full = items.leaves.iter().filter(|leaves| !leaves.is_empty()).count();
+            if full > parents.len() {
+                rows.push(items);
+            }
         }
     }
     rows.extend(cards(sight));
     rows.sort_by_key(|items| std::cmp::Reverse(items.nodes.len()));
     rows
+}
+
+/// Elements by the part of the page that they are in, which is what is `above` them: `<div id=main>` with a list and `<div id=news>` with a heading and another one are two. Parts
+/// with the same id but for its digits, or with a class in common, are one, and so are those without headings, such as two columns.
+fn parts(page: &Page, parents: Vec<NodeId>, above: impl Fn(NodeId) -> Option<NodeId>) -> Vec<Vec<NodeId>> {
+    struct Part {
+        id: String,
+        classes: Vec<String>,
+        is_headed: bool,
+        above: Option<NodeId>,
+        parents: Vec<NodeId>,
+    }
+    let mut parts: Vec<Part> = Vec::new();
+    for parent in parents {
+        let up = above(parent);
+        if let Some(part) = parts.iter_mut().find(|part| part.above == up) {
+            part.parents.push(parent);
+            continue;
+        }
+        let said = |name: &str| {
+            let value = up.and_then(|up| page.attribute_value(up, name)).unwrap_or_default();
+            value.replace(|c: char| c.is_ascii_digit(), "")
+        };
+        let id = said("id");
+        let classes: Vec<String> = said("class").split_whitespace().map(str::to_owned).collect();
+        let before = up.map_or(parent.0, |up| up.0)..parent.0;
+        let is_headed = before
+            .map(NodeId)
+            .any(|node| page.is_element(node) && matches!(page.name(node), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"));
+        let is_same = |part: &&mut Part| {
+            let is_shared = part.classes.iter().any(|class| classes.contains(class));
+            let is_named = !(id.is_empty() && classes.is_empty() && part.id.is_empty() && part.classes.is_empty());
+            let is_other = is_named && !is_shared && (part.id != id || id.is_empty());
+            !(is_other && (part.is_headed || is_headed))
+        };
+        match parts.iter_mut().take(PARTS).find(is_same) {
+            Some(part) => part.parents.push(parent),
+            None => parts.push(Part {
+                id,
+                classes,
+                is_headed,
+                above: up,
+                parents: vec![parent],
+            }),
+        }
+    }
+    parts.into_iter().map(|part| part.parents).collect()
 }
 
 /// The elements that share a word of their class and are at different places of the page.
@@ -293,5 +349,24 @@ mod tests {
         let found = best(&format!("<h1>Opinions</h1><div>{sections}</div>"));
         assert_eq!(found.records, 10, "{:?}", found.rule.each);
         assert!(found.names.iter().any(|name| name == "date"), "{:?}", found.names);
+    }
+    #[test]
+    fn a_list_in_another_part_of_the_page_is_no_section() {
+        let item =
+            |number: usize| format!("<li><a href=/{number}>Story number {number}</a> <i>{number} May 2024</i></li>");
+        let items = |numbers: std::ops::Range<usize>| numbers.map(item).collect::<String>();
+        let html = format!(
+            "<div id=main><h1>All</h1><ul>{}</ul></div><div id=side><h3>News</h3><ul>{}</ul></div>",
+            items(1..6),
+            items(20..23)
+        );
+        assert_eq!(best(&html).records, 5);
+        // Two columns have no headings.
+        let html = format!(
+            "<h1>All</h1><div class=left><ul>{}</ul></div><div class=right><ul>{}</ul></div>",
+            items(1..6),
+            items(20..25)
+        );
+        assert_eq!(best(&html).records, 10);
     }
 }

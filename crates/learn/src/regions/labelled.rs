@@ -39,7 +39,7 @@ const TIMES: usize = 4;
 /// Signs that say nothing by themselves: they divide values from labels and from each other.
 const SIGNS: &str = " \u{a0},;|/:-–—·•";
 /// The text of a node, with all its spaces made plain ones.
-const TEXT: &str = "normalize-space(translate(., \"\u{a0}\", \" \"))";
+pub(super) const TEXT: &str = "normalize-space(translate(., \"\u{a0}\", \" \"))";
 
 /// The children of an element of a record, with the number of its place: elements at the same place of their records have the same.
 pub(super) struct Children {

@@ -87,7 +87,10 @@ impl Maker<'_, '_> {
         let with_labels: BTreeSet<usize> = labels.fields.iter().map(|field| field.place).collect();
         let (mut all_text, mut own) = (0, 0);
         for children in all.iter().flatten().filter(|one| with_labels.contains(&one.place)) {
-            let leaves = children.nodes.iter().flat_map(|node| &self.sight.leaves[self.sight.range(*node)]);
+            let leaves = children
+                .nodes
+                .iter()
+                .flat_map(|node| &self.sight.leaves[self.sight.range(*node)]);
             for leaf in leaves.filter(|leaf| leaf.is_text() && !is_titled(leaf.node)) {
                 let length = self.page.string_value(leaf.node).trim().len();
                 all_text += length;

@@ -130,6 +130,8 @@ pub struct Region {
     pub headed: bool,
     /// Is the heading above each group of its records a field?
     pub grouped: bool,
+    /// Are fields found by labels, classes or words of their own, not by their places?
+    pub told: bool,
 }
 
 /// A division of a row into records.
@@ -223,6 +225,7 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
         return None;
     }
     let grouped = columns.iter().any(|column| groups::is_field(&column.field));
+    let told = columns.iter().any(|column| columns::is_told_by_words(&column.field));
     let (names, fields) = columns.into_iter().map(|column| (column.name, column.field)).unzip();
     Some(Region {
         rule: Paths {
@@ -236,6 +239,7 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
         title: twins::title(sight, candidate),
         headed: cells::is_headed(sight.page, candidate),
         grouped,
+        told,
     })
 }
 

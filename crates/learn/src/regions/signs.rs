@@ -171,4 +171,29 @@ mod tests {
             best.names
         );
     }
+    #[test]
+    fn links_in_optional_siblings_are_told_by_their_words() {
+        let record = |number: usize| {
+            let agenda = match number % 2 {
+                0 => format!("<p><a href=a{number}>Agenda</a></p>"),
+                _ => String::new(),
+            };
+            format!(
+                "<h4><a href=t{number}>Meeting number {number}</a></h4><p>Room {number}</p>{agenda}<p><a href=m{number}>Minutes</a></p>"
+            )
+        };
+        let list: String = (0..8).map(record).collect();
+        let page = Page::parse_str(&format!("<div>{list}</div>"), &Default::default()).unwrap();
+        let best = regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        let of = |at: usize, name: &str| {
+            let mut values = records[at].values.iter();
+            let found = values.find(|value| best.names[value.field] == name);
+            found.map(|value| value.text.clone())
+        };
+        assert_eq!(of(0, "agenda").as_deref(), Some("a0"), "{:?}", best.rule);
+        assert_eq!(of(0, "minutes").as_deref(), Some("m0"));
+        assert_eq!(of(1, "agenda"), None);
+        assert_eq!(of(1, "minutes").as_deref(), Some("m1"));
+    }
 }

@@ -142,4 +142,31 @@ mod tests {
             );
         }
     }
+    #[test]
+    fn an_element_that_few_records_have_does_not_move_the_others() {
+        let story = |number: usize| {
+            let code = match number {
+                3 | 7 => format!("<span class=code>A-{number}</span> "),
+                _ => String::new(),
+            };
+            let kind = if number.is_multiple_of(3) { "Public" } else { "Closed" };
+            format!(
+                "<li><h3><a href=s{number}>{} Bell</a></h3><p>{code}<span class=kind>{kind}</span></p></li>",
+                NAMES[number]
+            )
+        };
+        let list: String = (0..10).map(story).collect();
+        let page = Page::parse_str(&format!("<h1>People</h1><ul>{list}</ul>"), &Default::default()).unwrap();
+        let best = regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        let said = |at: usize| -> Vec<(&str, &str)> {
+            let values = records[at].values.iter();
+            values
+                .map(|value| (best.names[value.field].as_str(), value.text.as_str()))
+                .collect()
+        };
+        assert!(said(2).contains(&("kind", "Closed")), "{:?}", said(2));
+        assert!(said(3).contains(&("kind", "Public")), "{:?}", said(3));
+        assert!(said(3).iter().any(|(_, text)| *text == "A-3"), "{:?}", said(3));
+    }
 }
