@@ -157,7 +157,7 @@ impl Site {
         }
         let badge = random.below(count.max(2));
         let advert = (self.has("noise: adverts") && count > 2).then(|| 1 + random.below(count - 1));
-        let again = (self.has("noise: second headings") && count > 4).then(|| count / 2);
+        let again = (self.has("noise: second headings") && count > 4).then_some(count / 2);
         let mut parts: Vec<(Option<String>, String)> = vec![(None, String::new())];
         let mut left = 0;
         for (at, row) in rows.iter_mut().enumerate() {
@@ -243,7 +243,7 @@ impl Site {
                 } else {
                     ""
                 };
-                format!(" class=\"{}{end}\"", if at % 2 == 0 { "odd" } else { "even" })
+                format!(" class=\"{}{end}\"", if at.is_multiple_of(2) { "odd" } else { "even" })
             }
             false => String::new(),
         };

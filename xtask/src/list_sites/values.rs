@@ -89,7 +89,8 @@ const DAYS: &str = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday";
 /// One of the words.
 pub(super) fn word(words: &'static str, random: &mut Random) -> &'static str {
     let words: Vec<&'static str> = words.split('|').collect();
-    *random.pick(&words)
+    let word: &&str = random.pick(&words);
+    word
 }
 
 /// How the texts of a site are written.
