@@ -12,7 +12,7 @@
 //!
 //! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
 //! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field or finds none of them on a page, or the columns of
-//! the region have headings, by which they are found on other pages, and it has as many fields or fuller rows, or fields of the region are told by labels or classes and it has as much of the data. If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
+//! the region have headings, by which they are found on other pages, and it has as many fields or fuller rows. If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
 //! for one. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
 //! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
@@ -56,8 +56,6 @@ pub struct Description {
     pub headed: bool,
     /// Have the records a field with the heading of the group that they are in?
     pub grouped: bool,
-    /// Are fields found by labels or classes of their own?
-    pub told: bool,
 }
 
 /// The list with most words of the data, among those that are in no other list.
@@ -176,7 +174,6 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
         list: main,
         headed: false,
         grouped: false,
-        told: false,
     }
 }
 
@@ -390,10 +387,6 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
         return true;
     }
     let (mine, theirs) = (regions.list.share, template.list.share);
-    // So do fields that are found by their labels, where rows lack some of them.
-    if regions.told && agree.is_some() && mine + NEARLY >= theirs && regions.listed >= template.listed {
-        return true;
-    }
     let finds_as_much = regions.found + NEARLY >= template.found;
     // Rows that have some of the fields only are of several kinds, or their fields were mixed up. Lists in lists have no fields that could be filled. Of
     // two lists of the same shape, a region is one.

@@ -133,13 +133,6 @@ fn is_told(page: &Page, node: NodeId) -> bool {
         .any(|name| page.attribute_value(node, name).is_some())
 }
 
-/// Is a field found by a label or a class, wherever it is in a record? Only such paths have these tests. The cells of a table are told by their columns already.
-pub(super) fn is_told_by_words(field: &PathField) -> bool {
-    let labelled = format!("[{}=", super::labelled::TEXT);
-    let mut ways = field.ways.iter().filter(|way| !way.path.starts_with("td"));
-    ways.any(|way| way.after.ends_with(':') || way.path.contains("[@class=") || way.path.contains(&labelled))
-}
-
 /// Is a node in a cell, which may have a heading, or has it an attribute that may tell what it is?
 fn is_named_by(page: &Page, node: NodeId) -> bool {
     let mut around = std::iter::once(node).chain(page.ancestors(node)).take(3);

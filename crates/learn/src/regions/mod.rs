@@ -141,8 +141,6 @@ pub struct Region {
     pub headed: bool,
     /// Is the heading above each group of its records a field?
     pub grouped: bool,
-    /// Are fields found by labels, classes or words of their own, not by their places?
-    pub told: bool,
 }
 
 /// A division of a row into records.
@@ -240,7 +238,6 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
         return None;
     }
     let grouped = columns.iter().any(|column| groups::is_field(&column.field));
-    let told = columns.iter().any(|column| columns::is_told_by_words(&column.field));
     let (names, fields) = columns.into_iter().map(|column| (column.name, column.field)).unzip();
     Some(Region {
         rule: Paths {
@@ -254,7 +251,6 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
         title: twins::title(sight, candidate),
         headed: cells::is_headed(sight.page, candidate),
         grouped,
-        told,
     })
 }
 

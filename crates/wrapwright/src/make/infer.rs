@@ -466,7 +466,6 @@ impl Ways<'_> {
             let mut description = describe(self.pages, &found, parts);
             description.headed = region.headed && description.listed == self.pages.len();
             description.grouped = region.grouped;
-            description.told = region.told;
             if best
                 .as_ref()
                 .is_none_or(|best| description.bits < best.description.bits)
