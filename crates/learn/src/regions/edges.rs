@@ -106,9 +106,15 @@ fn colon(texts: &[&str]) -> Option<String> {
     let label = format!("{beginning}:");
     let rest = |text: &&str| text.strip_prefix(&label)?.strip_prefix(' ').map(str::to_owned);
     let mut rests = texts.iter().map(rest).collect::<Option<Vec<String>>>()?;
+    // `15.00 · Sold out` is several values, which are told apart elsewhere.
+    let divided = |rest: &String| {
+        rest.split(' ')
+            .any(|word| word.chars().count() == 1 && DIVIDERS.contains(word))
+    };
+    let parts = rests.iter().filter(|rest| divided(rest)).count();
     rests.sort_unstable();
     rests.dedup();
-    (is_label && rests.len() >= 2).then_some(label)
+    (is_label && rests.len() >= 2 && parts * 2 < texts.len()).then_some(label)
 }
 
 #[cfg(test)]
@@ -165,5 +171,6 @@ mod tests {
         assert_eq!(label(&[]), None);
         assert_eq!(label(&["Status: Open", "Status: Closed"]), Some("Status:".to_owned()));
         assert_eq!(label(&["Status: Open", "Status: Open"]), None);
+        assert_eq!(label(&["Price: 15.00 · Sold out", "Price: 7.25 · In stock"]), None);
     }
 }
