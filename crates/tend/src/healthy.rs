@@ -162,7 +162,7 @@ fn is_as_before(was: &FieldProfile, is: &FieldProfile) -> bool {
 }
 
 /// Were the values mostly different from each other, and are there few different ones now? Then it is a column of categories. The more values, the more are
-/// repeated, so many more values than before say nothing.
+/// repeated, that number of more values than before say nothing.
 fn says_few_things(was: &FieldProfile, is: &FieldProfile) -> bool {
     let varied = |field: &FieldProfile| field.different as f64 / field.count.max(1) as f64;
     is.count >= weights::REPEATED as u64

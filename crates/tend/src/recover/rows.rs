@@ -1,4 +1,4 @@
-//! What the rows of a list say about each other: blocks beside the records that are none, and texts that hold a whole record.
+//! What the rows of a list say about each other: blocks beside the records that are not values, and texts that hold a whole record.
 
 use super::Read;
 use crate::blocks::{self, Sought};
