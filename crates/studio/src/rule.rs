@@ -150,5 +150,6 @@ fn rewritten(known: &[WayListed], at: usize, path: &str) -> Way {
         skips: old.map(|way| way.skips.clone()).unwrap_or_default(),
         after,
         before,
+        matching: old.map(|way| way.matching.clone()).unwrap_or_default(),
     }
 }

@@ -87,6 +87,7 @@ pub fn point_part(
     made.wrapper = changed(&made.wrapper, documents, &name, |ways| {
         for way in ways.iter_mut() {
             way.skips.clear();
+            way.matching.clear();
             way.after.clone_from(&after);
             way.before.clone_from(&before);
         }

@@ -22,6 +22,8 @@ pub struct WayListed {
     pub skips: Vec<String>,
     /// Words before and after the value, within that text.
     pub around: (String, String),
+    /// A regular expression for what is left, whose first group is the value.
+    pub matching: String,
     /// How many records it gives a value for, of how many.
     pub filled: (usize, usize),
 }
@@ -63,6 +65,7 @@ pub fn ways(wrapper: &Wrapper, documents: &[Document], field: &str) -> Vec<WayLi
         path: way.path,
         skips: way.skips,
         around: (way.after, way.before),
+        matching: way.matching,
     });
     each.collect()
 }

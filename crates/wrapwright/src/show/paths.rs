@@ -79,7 +79,12 @@ fn paths(rule: &Paths, tables: &[Table], next: &mut usize, out: &mut String) {
                 } else {
                     format!(", before {:?}", way.before)
                 };
-                format!("{}{after}{before}", way.path)
+                let matching = if way.matching.is_empty() {
+                    String::new()
+                } else {
+                    format!(", matching {}", way.matching)
+                };
+                format!("{}{after}{before}{matching}", way.path)
             })
             .collect();
         let many = if field.many { "*" } else { "" };

@@ -1,7 +1,7 @@
 //! Paths rules as they are saved.
 //!
 //! A field is a list of ways, each a path or an object that also has the words around the value:
-//! `"director": ["//b/text()", {"path": "//p", "after": "by ", "before": "("}]`. Names are for people; the order of the
+//! `"director": ["//b/text()", {"path": "//p", "after": "by ", "before": "("}]`, or a regular expression for it (`matching`). Names are for people; the order of the
 //! fields counts.
 
 use super::{PathField, Paths, Way};
@@ -34,7 +34,7 @@ fn text(rule: &Paths, tables: &[Table], next: &mut usize, indent: usize) -> Stri
             if !way.skips.is_empty() {
                 out["skips"] = json!(way.skips);
             }
-            for (key, words) in [("after", &way.after), ("before", &way.before)] {
+            for (key, words) in [("after", &way.after), ("before", &way.before), ("matching", &way.matching)] {
                 if !words.is_empty() {
                     out[key] = json!(words);
                 }
@@ -112,6 +112,7 @@ fn rule(at: &At<'_>, tables: &[Table], next: &mut usize, depth: usize) -> Result
                     skips: skips(&way)?,
                     after: way.optional_text("after")?.unwrap_or_default(),
                     before: way.optional_text("before")?.unwrap_or_default(),
+                    matching: way.optional_text("matching")?.unwrap_or_default(),
                 },
             });
         }

@@ -9,7 +9,8 @@
 //! A field may have several paths. The first one that finds something is used, so a page on which the best path fails
 //! is not lost. If a value is only part of a text,
 //! `after` and `before` are the words around it: in `Directed by: Ugo (1972)` the value is after `Directed by:` and
-//! before `(`. If these words are missing, the path finds nothing.
+//! before `(`. If these words are missing, the path finds nothing. Where parts of a text may be missing, so that no words tell which one is
+//! which, `matching` is a regular expression for all of what is left, whose first group is the value.
 //!
 //! Records inside records have a rule of their own, whose paths to the records also begin at the document. An inner
 //! record belongs to the last outer record that begins before it. If outer records are elements that contain inner
@@ -27,6 +28,7 @@ pub use print::{to_oxpath, to_xquery};
 use oxpath::{Query, Value};
 use page::{NodeId, Page};
 use record::{Content, Field, Record, RecordType, VALUE};
+use regex::{Regex, RegexBuilder};
 use std::fmt;
 use std::sync::Arc;
 
@@ -61,12 +63,14 @@ pub struct Way {
     pub after: String,
     /// The words after it.
     pub before: String,
+    /// A regular expression that all of what is left matches, and whose first group is the value; empty if all of it is.
+    pub matching: String,
 }
 
 impl Way {
     /// Is all of the text the value?
     pub fn is_whole(&self) -> bool {
-        self.skips.is_empty() && self.after.is_empty() && self.before.is_empty()
+        self.skips.is_empty() && self.after.is_empty() && self.before.is_empty() && self.matching.is_empty()
     }
 }
 
@@ -114,8 +118,8 @@ impl std::error::Error for PathError {}
 /// The most values of one field of a record; a path written by hand may find far too many.
 const MOST: usize = 100_000;
 
-/// A path, with the texts before and after the value.
-type Compiled = (Query, Way);
+/// A path, with the texts before and after the value, and the expression that it matches.
+type Compiled = (Query, Way, Option<Regex>);
 
 /// A rule made ready to run.
 #[derive(Debug)]
@@ -144,7 +148,12 @@ impl PathsRun {
         let fields = rule.fields.iter().enumerate().map(|(field, rule)| {
             let ways = rule.ways.iter().enumerate().map(|(number, way)| {
                 let query = compile(&way.path, || format!("fields[{field}].ways[{number}].path"))?;
-                Ok((query, way.clone()))
+                let matching = (!way.matching.is_empty()).then(|| pattern(&way.matching)).transpose();
+                let matching = matching.map_err(|error| PathError {
+                    place: format!("fields[{field}].ways[{number}].matching"),
+                    message: error.to_string(),
+                })?;
+                Ok((query, way.clone(), matching))
             });
             Ok((rule.many, ways.collect::<Result<_, PathError>>()?))
         });
@@ -206,9 +215,13 @@ impl PathsRun {
     /// The values of one field of a record; `record` is the record's node.
     pub fn field(&self, page: &Page, record: NodeId, field: usize) -> Vec<PathValue> {
         let (many, ways) = &self.fields[field];
-        for (number, (query, way)) in ways.iter().enumerate() {
+        for (number, (query, way, matching)) in ways.iter().enumerate() {
             let found = texts(query, page, record).into_iter().filter_map(|(node, text)| {
-                let text = part(&text, way)?.to_owned();
+                let text = part(&text, way)?;
+                let text = match matching {
+                    Some(matching) => matched(text, matching)?.to_owned(),
+                    None => text.to_owned(),
+                };
                 Some(PathValue {
                     field,
                     node,
@@ -333,6 +346,28 @@ pub fn tidy(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The largest program of a regular expression, in bytes.
+const LARGEST: usize = 1 << 20;
+
+/// The expression that a way's text must match, as a whole.
+///
+/// # Errors
+///
+/// It is no regular expression, or too large.
+pub fn pattern(matching: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(&format!("^(?:{matching})$")).size_limit(LARGEST).build()
+}
+
+/// The part of a text that an expression of [`pattern`] captures, or `None` if it does not match or the part is empty.
+pub fn matched<'t>(text: &'t str, matching: &Regex) -> Option<&'t str> {
+    let found = matching.captures(text)?;
+    let part = match found.len() {
+        1 => found.get(0),
+        _ => found.get(1),
+    };
+    part.map(|part| part.as_str().trim()).filter(|part| !part.is_empty())
+}
+
 /// The part of a text that a way describes by the words around it, or `None` if it is empty or the words are missing.
 pub fn part<'t>(text: &'t str, way: &Way) -> Option<&'t str> {
     let mut rest = text;
@@ -405,6 +440,38 @@ mod tests {
             run(&rule, html),
             [vec!["0=One x", "1=Ann", "2=1", "2=2"], vec!["0=Two", "1=Cy"]]
         );
+    }
+
+    #[test]
+    fn parts_that_may_be_missing_are_told_by_an_expression() {
+        let matching = |pattern: &str| PathField {
+            many: false,
+            ways: vec![Way {
+                path: "i".to_owned(),
+                matching: pattern.to_owned(),
+                ..Way::default()
+            }],
+        };
+        let rule = Paths {
+            each: vec!["//li".to_owned()],
+            fields: vec![
+                matching(r"(.*?)(?: - \$\d+)?(?: - \d{4})?"),
+                matching(r".* - (\$\d+)(?: - .*)?"),
+                matching(r"(?:.* - )?(\d{4})"),
+            ],
+            inner: Vec::new(),
+        };
+        let html = "<li><i>A - B - $5 - 1972</i><li><i>C - 1973</i><li><i>D</i>";
+        assert_eq!(
+            run(&rule, html),
+            [vec!["0=A - B", "1=$5", "2=1972"], vec!["0=C", "2=1973"], vec!["0=D"]]
+        );
+        let broken = Paths {
+            fields: vec![matching("(")],
+            ..Paths::default()
+        };
+        let error = PathsRun::new(&broken).err().map(|error| error.place);
+        assert_eq!(error, Some("fields[0].ways[0].matching".to_owned()));
     }
 
     #[test]

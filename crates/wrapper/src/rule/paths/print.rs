@@ -99,6 +99,12 @@ fn texts(variable: &str, way: &Way) -> String {
         tests += &format!("[contains({value}, {})]", quoted(&way.before));
         value = format!("substring-before({value}, {})", quoted(&way.before));
     }
+    if !way.matching.is_empty() {
+        let pattern = quoted(&format!("^(?:{})$", way.matching));
+        value = format!("normalize-space({value})");
+        tests += &format!("[matches({value}, {pattern})]");
+        value = format!("replace({value}, {pattern}, \"$1\")");
+    }
     if !tests.is_empty() {
         value = format!("normalize-space({value})");
     }
@@ -343,6 +349,12 @@ fn marked(way: &Way) -> Option<(String, String)> {
         let words = literal(&way.before)?;
         tests += &format!("[contains({value}, {words})]");
         value = format!("substring-before({value}, {words})");
+    }
+    if !way.matching.is_empty() {
+        let pattern = literal(&format!("^(?:{})$", way.matching))?;
+        value = format!("normalize-space({value})");
+        tests += &format!("[matches({value}, {pattern})]");
+        value = format!("replace({value}, {pattern}, \"$1\")");
     }
     let path = match nodes.contains('|') {
         true => format!("({nodes})"),
