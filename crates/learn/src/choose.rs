@@ -12,7 +12,7 @@
 //!
 //! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
 //! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field or finds none of them on a page, or the columns of
-//! the region have headings, by which they are found on other pages, and it has as many fields or fuller rows. If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
+//! the region have headings, by which they are found on other pages, and it has as many fields or fuller rows, or the region has a field that is told by a label, a class or a form and that the template lacks ([`tells_more`]). If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
 //! for one. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
 //! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
@@ -475,6 +475,47 @@ pub fn agree(regions: &[Vec<Event>], template: &[Vec<Event>]) -> Option<usize> {
     let nested = inner.values().any(|fields| fields.len() >= 2);
     let most = most.map(|most| if nested { usize::MAX } else { most });
     most.filter(|_| all > 0 && same * 10 >= all * SAME_ROWS)
+}
+
+/// The share of the values of a field that another one must have to be the same, in hundredths.
+const SAME_VALUES: usize = 95;
+
+/// Has a region with the same records, and as much of the data, a field that is told by a label, a class or a form (`told`) and that no field
+/// of a template has? Then the template has the label in the value, or values of several fields in one.
+pub fn tells_more(
+    (regions, found): (&Description, &[Vec<Event>]),
+    (template, by_template): (&Description, &[Vec<Event>]),
+    told: &[usize],
+) -> bool {
+    if regions.list.share + NEARLY < template.list.share || regions.listed < template.listed {
+        return false;
+    }
+    let (own, theirs) = (texts_of(found), texts_of(by_template));
+    let same = |one: &BTreeMap<(usize, &str), usize>, other: &BTreeMap<(usize, &str), usize>| {
+        let common: usize = one
+            .iter()
+            .map(|(text, times)| (*times).min(other.get(text).copied().unwrap_or(0)))
+            .sum();
+        let most = one.values().sum::<usize>().max(other.values().sum());
+        common * 100 >= most * SAME_VALUES
+    };
+    let told = told.iter().filter_map(|field| own.get(&(*field as u32)));
+    told.into_iter()
+        .any(|own| !theirs.values().any(|theirs| same(own, theirs)))
+}
+
+/// How often each field says a text on a page.
+fn texts_of(pages: &[Vec<Event>]) -> BTreeMap<u32, BTreeMap<(usize, &str), usize>> {
+    let mut fields: BTreeMap<u32, BTreeMap<(usize, &str), usize>> = BTreeMap::new();
+    for (page, events) in pages.iter().enumerate() {
+        for event in events {
+            if let Event::Value { field, text, .. } = event {
+                let texts = fields.entry(*field).or_default();
+                *texts.entry((page, text.as_str())).or_default() += 1;
+            }
+        }
+    }
+    fields
 }
 
 /// Are the records of a region rows of a list of a template that begins with one more row, the same on every page? That is a row of headings.

@@ -451,6 +451,7 @@ pub(super) fn around(spot: &Spot, paths: Vec<Path>, shared: Option<&(String, Str
                 skips: skips.clone(),
                 after: after.clone(),
                 before: before.clone(),
+                ..Way::default()
             },
             trust: path.trust * trust::PART_OF_TEXT * factor,
             leans: path.leans,

@@ -11,7 +11,7 @@
 
 use super::short::Short;
 use super::sight::{Sight, mix};
-use super::{Candidate, is_one_of};
+use super::{Candidate, forms, is_one_of};
 use crate::guided::literal;
 use page::{NameId, NodeId, Page};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -102,6 +102,12 @@ impl Grid {
             headings: table.then(|| headings(page, rows[0], usual)).flatten(),
             short: None,
         };
+        // Elsewhere than in a table, an element more in some records may be any of theirs, and forms tell more than places.
+        let is_even = cells.iter().all(|row| row.len() == usual);
+        let is_long = || cells.iter().any(|row| row.len() > usual);
+        if !table && grid.told.is_empty() && !is_even && (is_long() || forms::told(&texts(page, &cells)).is_some()) {
+            return None;
+        }
         let columns: Vec<Column> = (0..usual).map(|at| Column::new(sight, &full, at)).collect();
         let mut found: BTreeMap<usize, BTreeMap<Vec<Option<usize>>, usize>> = BTreeMap::new();
         for row in cells.iter().filter(|row| !row.is_empty() && row.len() < usual) {
@@ -252,6 +258,16 @@ fn headings(page: &Page, row: NodeId, usual: usize) -> Option<Headings> {
     };
     let texts: Vec<Option<String>> = texts.iter().enumerate().map(is_told).collect();
     (texts.iter().flatten().count() >= 2).then_some(Headings { path, texts })
+}
+
+/// What the cells of each row say that have a text of their own.
+fn texts(page: &Page, rows: &[Vec<NodeId>]) -> Vec<Vec<String>> {
+    let has_text = |cell: &&NodeId| {
+        let mut children = page.children(**cell);
+        children.any(|child| page.kind(child) == page::Kind::Text && !page.string_value(child).trim().is_empty())
+    };
+    let row = |row: &Vec<NodeId>| row.iter().filter(has_text).map(|cell| value(page, *cell)).collect();
+    rows.iter().map(row).collect()
 }
 
 /// The children of a row with a name.

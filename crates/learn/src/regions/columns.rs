@@ -16,6 +16,7 @@
 mod classes;
 mod paths;
 mod uneven;
+mod written;
 
 use super::cells::Grid;
 use super::heads::{LEAVES, ordinal};
@@ -101,6 +102,16 @@ pub(super) struct Key {
     pub(super) sign: Option<Sign>,
     /// The class that tells the element from others with the same steps.
     pub(super) told: Option<String>,
+    /// The column of those that the forms of their texts tell.
+    pub(super) written: Option<Written>,
+}
+
+/// Ways to elements that are told by how their texts are written.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Written {
+    pub(super) paths: Vec<String>,
+    /// The label that the texts begin with.
+    pub(super) label: Option<String>,
 }
 
 /// What has one key: for each record the elements, or texts, in order.
@@ -133,6 +144,19 @@ fn is_told(page: &Page, node: NodeId) -> bool {
         .any(|name| page.attribute_value(node, name).is_some())
 }
 
+/// Is a field found by a label, a class or the form of its text, wherever it is in a record? Only such paths have these tests. The cells of a table are told by their columns already.
+pub(super) fn is_told_by_words(field: &PathField) -> bool {
+    let labelled = format!("[{}=", super::labelled::TEXT);
+    let mut ways = field.ways.iter().filter(|way| !way.path.starts_with("td"));
+    ways.any(|way| {
+        way.after.ends_with(':')
+            || !way.matching.is_empty()
+            || ["[@class=", "matches(", labelled.as_str()]
+                .iter()
+                .any(|test| way.path.contains(test))
+    })
+}
+
 /// Is a node in a cell, which may have a heading, or has it an attribute that may tell what it is?
 fn is_named_by(page: &Page, node: NodeId) -> bool {
     let mut around = std::iter::once(node).chain(page.ancestors(node)).take(3);
@@ -147,6 +171,8 @@ fn told_cells(page: &Page, grid: &Grid, way: Way) -> Vec<Way> {
     let with = |path: String| Way { path, ..way.clone() };
     paths.into_iter().map(with).collect()
 }
+
+pub(super) use written::pieces;
 
 pub(super) struct Maker<'m, 'p> {
     pub(super) sight: &'m Sight<'p>,
@@ -270,6 +296,7 @@ impl Maker<'_, '_> {
                 attribute: Some("href"),
                 sign: Some(sign),
                 told: None,
+                written: None,
             };
             self.add(number, key, link);
             return;
@@ -283,6 +310,7 @@ impl Maker<'_, '_> {
                     attribute: None,
                     sign: None,
                     told: None,
+                    written: None,
                 },
                 own,
             );
@@ -300,6 +328,7 @@ impl Maker<'_, '_> {
                             attribute: Some(attribute),
                             sign: None,
                             told: None,
+                            written: None,
                         },
                         leaf,
                     );
@@ -320,6 +349,7 @@ impl Maker<'_, '_> {
                         attribute: Some("href"),
                         sign: None,
                         told: None,
+                        written: None,
                     },
                     at,
                 );
@@ -470,7 +500,10 @@ impl Maker<'_, '_> {
         self.unmark();
         self.tell_by_class();
         self.unite_cells();
+        self.tell_by_form();
+        self.tell_siblings();
         let mut uneven = self.uneven_cells();
+        let mut written = self.written_texts();
         let mut made: Vec<Made> = Vec::new();
         let mut whole: Vec<usize> = Vec::new();
         for at in 0..self.keys.len() {
@@ -479,7 +512,8 @@ impl Maker<'_, '_> {
                 .iter()
                 .flatten()
                 .any(|node| self.sight.range(*node).len() > 1);
-            let divided = || matches!(self.taken(at), Taken::Texts(_)) || self.beside(at).is_some();
+            let divided =
+                || matches!(self.taken(at), Taken::Texts(_)) || self.beside(at).is_some() || written.contains_key(&at);
             if self.keys[at].attribute.is_none() && mixed && !divided() {
                 whole.push(at);
             }
@@ -501,7 +535,10 @@ impl Maker<'_, '_> {
             if filled == 0 || (filled < 2 && self.count > 3) || self.is_icon(at) {
                 continue;
             }
-            self.column(at, &mut made);
+            match written.remove(&at) {
+                Some(parts) => made.extend(parts),
+                None => self.column(at, &mut made),
+            }
         }
         self.labelled(&mut made);
         made.extend(groups::field(self.sight, self.candidate));
@@ -802,6 +839,10 @@ impl Maker<'_, '_> {
     /// The columns of a key.
     fn column(&self, at: usize, made: &mut Vec<Made>) {
         let (key, cells) = (&self.keys[at], &self.cells[at]);
+        if let Some(written) = &key.written {
+            made.push(self.by_form(at, written));
+            return;
+        }
         let taken = self.taken(at);
         let path = self.best(at);
         let inner = |text: &str| match path.as_str() {

@@ -117,7 +117,7 @@ fn may_be_label(text: &str) -> bool {
 }
 
 /// The beginning of a text up to its first colon, if that may be a label.
-fn beginning(text: &str) -> Option<&str> {
+pub(super) fn beginning(text: &str) -> Option<&str> {
     let end = text.find(':')? + 1;
     let (label, rest) = text.split_at(end);
     let is_label = !label.chars().any(|c| c.is_ascii_digit()) && (rest.is_empty() || rest.starts_with(' '));

@@ -35,6 +35,7 @@ mod card_tests;
 mod cells;
 mod columns;
 mod edges;
+mod forms;
 mod groups;
 mod heads;
 mod items;
@@ -141,6 +142,8 @@ pub struct Region {
     pub headed: bool,
     /// Is the heading above each group of its records a field?
     pub grouped: bool,
+    /// The fields that are found by labels, classes or forms of their own, not by their places.
+    pub told: Vec<usize>,
 }
 
 /// A division of a row into records.
@@ -238,6 +241,9 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
         return None;
     }
     let grouped = columns.iter().any(|column| groups::is_field(&column.field));
+    let told = columns.iter().enumerate();
+    let told = told.filter(|(_, column)| columns::is_told_by_words(&column.field));
+    let told = told.map(|(number, _)| number).collect();
     let (names, fields) = columns.into_iter().map(|column| (column.name, column.field)).unzip();
     Some(Region {
         rule: Paths {
@@ -251,6 +257,7 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
         title: twins::title(sight, candidate),
         headed: cells::is_headed(sight.page, candidate),
         grouped,
+        told,
     })
 }
 

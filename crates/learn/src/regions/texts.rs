@@ -6,13 +6,14 @@
 //!
 //! Linear in the texts, but for sorting.
 
-use super::columns::{Made, Unnamed};
+use super::columns::{self, Made, Unnamed};
+use super::forms::{Columns, Told};
 use crate::exalg::parts;
 use std::collections::HashSet;
 use wrapper::rule::paths::{PathField, Way, part};
 
 /// What divides texts in several parts. Commas are in sentences, too.
-const SEPARATORS: [&str; 9] = [" | ", " · ", " • ", " ¦ ", " / ", " — ", " – ", " - ", "; "];
+pub(super) const SEPARATORS: [&str; 9] = [" | ", " · ", " • ", " ¦ ", " / ", " — ", " – ", " - ", "; "];
 /// What a text in several parts is called if nothing else says it.
 pub(super) const WHOLE: &str = "Text";
 /// The most parts of a text.
@@ -28,11 +29,22 @@ pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
         return Vec::new();
     };
     let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
-    if one.attribute.is_some() || one.field.many || !way.is_whole() || texts.len() < FEWEST {
+    if one.attribute.is_some() || one.field.many || !way.is_whole() {
         return Vec::new();
     }
+    let told = columns::pieces(one, way, values);
+    if !told.is_empty() {
+        let column = |(field, label, values)| Unnamed {
+            field,
+            nodes: Vec::new(),
+            attribute: None,
+            label,
+            values,
+        };
+        return told.into_iter().map(column).collect();
+    }
     let pieces = pieces(way, &texts, values);
-    if !pieces.is_empty() {
+    if texts.len() < FEWEST || !pieces.is_empty() {
         return pieces;
     }
     let Some(found) = parts::parts(&texts) else {
@@ -65,6 +77,7 @@ pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
             skips: skips.iter().map(|words| (*words).clone()).collect(),
             after: after.to_owned(),
             before: before.clone(),
+            ..Way::default()
         };
         let own = |texts: &Vec<String>| {
             texts
@@ -156,6 +169,7 @@ fn pieces(way: &Way, texts: &[&str], values: &[Vec<String>]) -> Vec<Unnamed> {
             } else {
                 String::new()
             },
+            ..Way::default()
         };
         let own = |texts: &Vec<String>| {
             let parts = texts.iter().filter_map(|text| part(text, &way));
@@ -177,6 +191,59 @@ fn pieces(way: &Way, texts: &[&str], values: &[Vec<String>]) -> Vec<Unnamed> {
         });
     }
     columns
+}
+
+/// The pieces of a text between signs that say something.
+pub(super) fn cut(text: &str, separator: &str) -> Vec<String> {
+    let sign = separator.trim();
+    let text = text.trim();
+    let text = text
+        .strip_prefix(sign)
+        .filter(|rest| rest.starts_with(' '))
+        .unwrap_or(text);
+    let text = text.strip_suffix(sign).unwrap_or(text);
+    let pieces = text.split(separator).map(str::trim);
+    let pieces = pieces.filter(|piece| piece.contains(char::is_alphanumeric));
+    pieces.map(str::to_owned).collect()
+}
+
+/// For each column of pieces an expression for the whole text, whose group is the piece. A piece with a form is wherever it is; one
+/// without is the n-th of those, and the first of these may have the sign in it.
+pub(super) fn matchings(columns: &Columns, separator: &str) -> Option<Vec<String>> {
+    let sign = regex::escape(separator.trim());
+    let is_spaced = separator.starts_with(' ');
+    let (before, after) = match is_spaced {
+        true => (format!("(?:(?:.* )?{sign} )?"), format!("(?: {sign}(?: .*)?)?")),
+        false => (format!("(?:.*{sign} )?"), format!("(?:{sign}(?: .*)?)?")),
+    };
+    let (all, wide) = (columns.any(), regex::escape(separator));
+    let other = format!("[^{sign}]+?");
+    let matching = |told: &Told| match told {
+        Told::Form { nth: Some(_), .. } => None,
+        Told::Form { label: Some(label), .. } => Some(format!("{before}{} ?(.+?){after}", regex::escape(label))),
+        Told::Form { expression, .. } => Some(format!("{before}({expression}){after}")),
+        Told::Plain(nth) => {
+            let piece = |at: usize| {
+                let piece = if at == 0 { ".+?" } else { &other };
+                match at == *nth {
+                    true => format!("({piece})"),
+                    false => piece.to_owned(),
+                }
+            };
+            let pieces: Vec<String> = (0..columns.plain.max(nth + 1)).map(piece).collect();
+            let between = format!("(?:{wide}(?:{all}))*{wide}");
+            let end = if is_spaced {
+                format!("(?: {sign})?")
+            } else {
+                format!("(?:{sign})?")
+            };
+            Some(format!(
+                "(?:{sign} )?(?:(?:{all}){wide})*{}(?:{wide}(?:{all}))*{end}",
+                pieces.join(&between)
+            ))
+        }
+    };
+    columns.told.iter().map(matching).collect()
 }
 
 /// The sign that most first words end with.

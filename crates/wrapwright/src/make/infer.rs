@@ -303,6 +303,8 @@ struct Candidate {
     fields: Vec<String>,
     notes: Vec<String>,
     like: Option<LikeList>,
+    /// The fields of a region that are told by labels, classes or forms.
+    told: Vec<usize>,
 }
 
 struct Ways<'w> {
@@ -381,7 +383,10 @@ impl Ways<'_> {
             let headings = choose::takes_headings(&found[0], &found[1]);
             // Rows of tables with different columns are not one list.
             let mixed = tables::mixes_tables(self.pages, &found[1]) && !tables::mixes_tables(self.pages, &found[0]);
-            if headings || mixed || choose::prefers_regions(regions, template, agree) {
+            // A template with the label in its values, or with those of several fields in one.
+            let (own, theirs) = ((regions, &found[0][..]), (template, &found[1][..]));
+            let told = agree.is_some() && choose::tells_more(own, theirs, &by_regions.told);
+            if headings || mixed || told || choose::prefers_regions(regions, template, agree) {
                 lists.swap(0, 1);
             }
         }
@@ -518,6 +523,7 @@ impl Ways<'_> {
             fields: region.names,
             notes,
             like,
+            told: region.told,
         })
     }
 
@@ -538,6 +544,7 @@ impl Ways<'_> {
                 .into_iter()
                 .collect(),
             like: None,
+            told: Vec::new(),
         })
     }
 
@@ -573,6 +580,7 @@ impl Ways<'_> {
             fields,
             notes,
             like: None,
+            told: Vec::new(),
         })
     }
 
@@ -589,6 +597,7 @@ impl Ways<'_> {
             fields,
             notes: Vec::new(),
             like: None,
+            told: Vec::new(),
         })
     }
 }

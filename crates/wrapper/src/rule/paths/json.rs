@@ -34,7 +34,11 @@ fn text(rule: &Paths, tables: &[Table], next: &mut usize, indent: usize) -> Stri
             if !way.skips.is_empty() {
                 out["skips"] = json!(way.skips);
             }
-            for (key, words) in [("after", &way.after), ("before", &way.before), ("matching", &way.matching)] {
+            for (key, words) in [
+                ("after", &way.after),
+                ("before", &way.before),
+                ("matching", &way.matching),
+            ] {
                 if !words.is_empty() {
                     out[key] = json!(words);
                 }

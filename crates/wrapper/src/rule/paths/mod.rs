@@ -355,7 +355,9 @@ const LARGEST: usize = 1 << 20;
 ///
 /// It is no regular expression, or too large.
 pub fn pattern(matching: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(&format!("^(?:{matching})$")).size_limit(LARGEST).build()
+    RegexBuilder::new(&format!("^(?:{matching})$"))
+        .size_limit(LARGEST)
+        .build()
 }
 
 /// The part of a text that an expression of [`pattern`] captures, or `None` if it does not match or the part is empty.

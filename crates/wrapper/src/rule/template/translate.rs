@@ -110,6 +110,7 @@ fn list(template: &Template, rows: &Rows, name: &str, gathered: &mut Gathered) {
                     skips,
                     after,
                     before: before.clone(),
+                    ..Way::default()
                 };
                 gathered.add(field(*number), 0, way);
             }

@@ -1,0 +1,459 @@
+//! Columns that are told by how their texts are written (see `forms`): elements of one name, siblings of a record, the lines of an element, and the
+//! pieces of its texts between signs.
+//!
+//! A path tests the text: `span[matches(normalize-space(.), "^\$\d[\d.,]*$")]`. What has no form is the n-th of those that match none of the expressions. A second way is for values that are
+//! written in another way on another page (`Free` for a price): the place, if the record has as many texts as full records have, and the text there has no other form.
+//!
+//! Linear in the texts.
+
+use super::super::forms::{self, Columns, Told};
+use super::super::labelled::TEXT;
+use super::super::texts;
+use super::{ANY, Cells, Key, Made, Maker, PathField, Way, Written};
+use crate::exalg::parts;
+use crate::guided::literal;
+use page::{Kind, NameId, NodeId};
+use std::collections::BTreeMap;
+use wrapper::rule::paths::{matched, pattern, value};
+
+/// A text that says something.
+const SAYS: &str = r#"matches(., "[\p{L}\p{N}]")"#;
+/// The share of the records in which expressions for pieces must find what is there.
+const NEARLY_ALL: f64 = 0.9;
+
+/// A test that a text matches an expression as a whole.
+fn test(expression: &str) -> String {
+    format!("matches({TEXT}, {})", literal(&format!("^(?:{expression})$")))
+}
+
+/// The test of a column, and the number among those that pass it, from 1, if it counts.
+fn tests(columns: &Columns, told: &Told) -> (String, Option<usize>) {
+    match told {
+        Told::Form { expression, nth, .. } => (format!("[{}]", test(expression)), nth.map(|nth| nth + 1)),
+        Told::Plain(nth) => (
+            format!("[{SAYS}][not({})]", test(&columns.any())),
+            (columns.plain > 1 || *nth > 0).then_some(nth + 1),
+        ),
+    }
+}
+
+/// The place of a column in records that have as many texts as any, and the number of these, if it is the same in all of them.
+fn place(columns: &Columns, column: usize) -> Option<(usize, usize)> {
+    let most = columns.of.iter().map(Vec::len).max()?;
+    let mut full = columns.of.iter().filter(|of| of.len() == most);
+    let place = full.clone().find_map(|of| of.iter().position(|own| *own == column))?;
+    full.all(|of| of[place] == column).then_some((place + 1, most))
+}
+
+impl Maker<'_, '_> {
+    /// The field of a column that is told by its form.
+    pub(super) fn by_form(&self, at: usize, written: &Written) -> Made {
+        let nodes: Vec<NodeId> = self.cells[at].nodes.iter().flatten().copied().collect();
+        let after = |way: usize| match &written.label {
+            Some(label) if way == 0 => label.clone(),
+            _ => String::new(),
+        };
+        let ways = written.paths.iter().enumerate().map(|(number, path)| Way {
+            path: path.clone(),
+            after: after(number),
+            ..Way::default()
+        });
+        let ways = ways.collect();
+        let texts: Vec<String> = nodes.iter().map(|node| value(self.page, *node)).collect();
+        Made {
+            field: PathField { many: false, ways },
+            label: written.label.clone().or_else(|| self.label_of(&nodes, &texts)),
+            nodes,
+            attribute: None,
+        }
+    }
+
+    /// What values are called by their kind, if nothing else says it.
+    fn label_of(&self, nodes: &[NodeId], texts: &[String]) -> Option<String> {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let is_named = nodes.iter().any(|node| super::is_named_by(self.page, *node));
+        parts::label(&texts).filter(|_| !is_named).map(str::to_owned)
+    }
+
+    /// Makes a column for each form of elements that a record has several of.
+    pub(super) fn tell_by_form(&mut self) {
+        for at in 0..self.keys.len() {
+            let key = &self.keys[at];
+            let is_plain = key.attribute.is_none() && key.sign.is_none() && key.told.is_none() && key.role.is_none();
+            let is_cell = key.steps.last().is_none_or(|(_, cell)| cell.is_some());
+            if !is_plain || is_cell || self.cells[at].nodes.iter().all(|nodes| nodes.len() < 2) {
+                continue;
+            }
+            let records = self.cells[at].nodes.iter();
+            let texts: Vec<Vec<String>> = records
+                .map(|nodes| nodes.iter().map(|node| value(self.page, *node)).collect())
+                .collect();
+            let Some(columns) = forms::told(&texts) else { continue };
+            let plain = self.path(key, "[text()[normalize-space()]]");
+            let paths = |number: usize| {
+                let (test, nth) = tests(&columns, &columns.told[number]);
+                let path = self.path(key, &format!("[text()[normalize-space()]]{test}"));
+                let first = nth.map_or(path.clone(), |nth| format!("({path})[{nth}]"));
+                let has_label = matches!(&columns.told[number], Told::Form { label: Some(_), .. });
+                let second = place(&columns, number).filter(|_| !has_label).map(|(place, most)| {
+                    let no_form = test_of_none(&columns);
+                    format!("self::node()[count({plain})={most}]/({plain})[{place}]{no_form}")
+                });
+                let is_form = matches!(columns.told[number], Told::Form { .. });
+                [first].into_iter().chain(second.filter(|_| is_form)).collect()
+            };
+            let all: Vec<Vec<String>> = (0..columns.told.len()).map(paths).collect();
+            self.replace(at, &columns, all);
+        }
+    }
+
+    /// Puts the nodes of a key into columns.
+    fn replace(&mut self, at: usize, columns: &Columns, paths: Vec<Vec<String>>) {
+        let old = std::mem::take(&mut self.cells[at].nodes);
+        for (number, (told, paths)) in columns.told.iter().zip(paths).enumerate() {
+            let label = match told {
+                Told::Form { label, .. } => label.clone(),
+                Told::Plain(_) => None,
+            };
+            let key = Key {
+                written: Some(Written { paths, label }),
+                ..self.keys[at].clone()
+            };
+            let own = |(nodes, of): (&Vec<NodeId>, &Vec<usize>)| {
+                let own = nodes.iter().zip(of).filter(|(_, of)| **of == number);
+                own.map(|(node, _)| *node).collect()
+            };
+            let nodes = old.iter().zip(&columns.of).map(own).collect();
+            self.keys.push(key);
+            self.cells.push(Cells { nodes });
+        }
+        self.cells[at].nodes = vec![Vec::new(); self.count];
+    }
+
+    /// Makes columns of the siblings of a record, each told by its form, or by what is in it.
+    pub(super) fn tell_siblings(&mut self) {
+        if !self.candidate.heads.test.is_free() {
+            return;
+        }
+        self.find_inner();
+        let mut tags: Vec<Option<NameId>> = Vec::new();
+        for key in &self.keys {
+            if let Some((tag, _)) = key.role
+                && !tags.contains(&tag)
+            {
+                tags.push(tag);
+            }
+        }
+        for tag in tags {
+            let is_own = |key: &Key| {
+                let is_text = key.steps.is_empty() && key.attribute.is_none() && key.sign.is_none();
+                is_text && matches!(key.role, Some((own, time)) if own == tag && time != ANY)
+            };
+            let own: Vec<usize> = (0..self.keys.len()).filter(|at| is_own(&self.keys[*at])).collect();
+            if own.len() < 2 {
+                continue;
+            }
+            let record = |number: usize| -> Vec<NodeId> {
+                let nodes = own.iter().flat_map(|at| self.cells[*at].nodes[number].iter());
+                let mut nodes: Vec<NodeId> = nodes.copied().collect();
+                nodes.sort_unstable();
+                nodes
+            };
+            let nodes: Vec<Vec<NodeId>> = (0..self.count).map(record).collect();
+            let texts: Vec<Vec<String>> = nodes
+                .iter()
+                .map(|nodes| nodes.iter().map(|node| value(self.page, *node)).collect())
+                .collect();
+            let Some(columns) = forms::told(&texts) else { continue };
+            let direct = match tag {
+                Some(_) => "[text()[normalize-space()]]",
+                None => "",
+            };
+            let path = |told: &Told| {
+                let (test, nth) = tests(&columns, told);
+                let wanted = format!("{}{direct}{test}", self.item(tag));
+                vec![vec![self.next(&wanted); nth.unwrap_or(1)].join("/")]
+            };
+            let paths: Vec<Vec<String>> = columns.told.iter().map(path).collect();
+            for at in &own[1..] {
+                self.cells[*at].nodes = vec![Vec::new(); self.count];
+            }
+            self.cells[own[0]].nodes = nodes;
+            self.replace(own[0], &columns, paths);
+        }
+    }
+
+    /// Elements inside of siblings, such as pictures, of which a record has one at most, are found in whichever sibling they are.
+    fn find_inner(&mut self) {
+        let mut groups: BTreeMap<Vec<u32>, Vec<usize>> = BTreeMap::new();
+        for (at, key) in self.keys.iter().enumerate() {
+            let Some((Some(tag), time)) = key.role else { continue };
+            if !key.steps.is_empty() && key.sign.is_none() && key.told.is_none() && time != ANY {
+                let attribute = match key.attribute {
+                    None => 0,
+                    Some("href") => 1,
+                    Some("src") => 2,
+                    Some(_) => 3,
+                };
+                let steps = key.steps.iter().map(|(name, _)| name.index() as u32);
+                let group = [tag.index() as u32, attribute].into_iter().chain(steps).collect();
+                groups.entry(group).or_default().push(at);
+            }
+        }
+        for group in groups.into_values().filter(|group| group.len() > 1) {
+            let all = |number: usize| -> Vec<NodeId> {
+                let nodes = group.iter().flat_map(|at| self.cells[*at].nodes[number].iter());
+                nodes.copied().collect()
+            };
+            let nodes: Vec<Vec<NodeId>> = (0..self.count).map(all).collect();
+            if nodes.iter().any(|nodes| nodes.len() > 1) {
+                continue;
+            }
+            let key = &self.keys[group[0]];
+            let Some((tag, _)) = key.role else { continue };
+            let steps = key.steps.iter().map(|(name, _)| self.page.name_text(*name));
+            let steps = steps.collect::<Vec<&str>>().join("/");
+            let end = key
+                .attribute
+                .map_or(String::new(), |attribute| format!("/@{attribute}"));
+            let path = self.next(&format!("{}[{steps}{end}]", self.item(tag)));
+            let written = Written {
+                paths: vec![format!("{path}/{steps}{end}")],
+                label: None,
+            };
+            self.keys[group[0]].written = Some(written);
+            self.cells[group[0]].nodes = nodes;
+            for at in &group[1..] {
+                self.cells[*at].nodes = vec![Vec::new(); self.count];
+            }
+        }
+    }
+
+    fn item(&self, tag: Option<NameId>) -> String {
+        format!("self::{}", tag.map_or("text()", |tag| self.page.name_text(tag)))
+    }
+
+    /// The step to the next sibling that passes a test and belongs to the record.
+    fn next(&self, wanted: &str) -> String {
+        let heads = &self.candidate.heads;
+        let head = format!("{}{}", self.item(heads.tag), heads.test.predicate(self.page));
+        format!("following-sibling::node()[{wanted} or {head}][1][{wanted}][not({head})]")
+    }
+
+    /// The columns of texts in elements: lines, or pieces between signs; by the number of their key.
+    pub(super) fn written_texts(&self) -> BTreeMap<usize, Vec<Made>> {
+        let own = |at: usize| Some((at, self.written_in(at)?));
+        (0..self.keys.len()).filter_map(own).collect()
+    }
+
+    fn written_in(&self, at: usize) -> Option<Vec<Made>> {
+        let key = &self.keys[at];
+        let cells = &self.cells[at];
+        let is_plain = key.attribute.is_none() && key.sign.is_none() && key.written.is_none();
+        let is_mixed = cells
+            .nodes
+            .iter()
+            .flatten()
+            .any(|node| self.sight.range(*node).len() > 1);
+        if !is_plain || !is_mixed || cells.nodes.iter().any(|nodes| nodes.len() > 1) || self.beside(at).is_some() {
+            return None;
+        }
+        let says = |node: &NodeId| {
+            self.page.kind(*node) == Kind::Text && self.page.string_value(*node).contains(char::is_alphanumeric)
+        };
+        let lines = |nodes: &Vec<NodeId>| -> Vec<NodeId> {
+            let texts = nodes.iter().flat_map(|node| self.page.children(*node));
+            texts.filter(says).collect()
+        };
+        let lines: Vec<Vec<NodeId>> = cells.nodes.iter().map(lines).collect();
+        let said: Vec<Vec<String>> = lines
+            .iter()
+            .map(|lines| lines.iter().map(|line| value(self.page, *line)).collect())
+            .collect();
+        let inner = match self.best(at).as_str() {
+            "." => String::new(),
+            path => format!("{path}/"),
+        };
+        let made = |ways: Vec<Way>, nodes: Vec<NodeId>, label: Option<String>| Made {
+            field: PathField { many: false, ways },
+            nodes,
+            attribute: None,
+            label,
+        };
+        if let Some(columns) = forms::told(&said) {
+            let column = |(number, told): (usize, &Told)| {
+                let own = lines.iter().zip(&columns.of).flat_map(|(lines, of)| {
+                    let own = lines.iter().zip(of).filter(move |(_, of)| **of == number);
+                    own.map(|(line, _)| *line)
+                });
+                let own: Vec<NodeId> = own.collect();
+                let (test, nth) = tests(&columns, told);
+                let nth = nth.map_or(String::new(), |nth| format!("[{nth}]"));
+                let label = match told {
+                    Told::Form { label, .. } => label.clone(),
+                    Told::Plain(_) => None,
+                };
+                let mut ways = vec![Way {
+                    path: format!("{inner}text(){test}{nth}"),
+                    after: label.clone().unwrap_or_default(),
+                    ..Way::default()
+                }];
+                if let (Told::Form { label: None, .. }, Some((place, most))) = (told, place(&columns, number)) {
+                    let around = if inner.is_empty() {
+                        "self::node()"
+                    } else {
+                        inner.trim_end_matches('/')
+                    };
+                    let path = format!(
+                        "{around}[count(text()[{SAYS}])={most}]/text()[{SAYS}][{place}]{}",
+                        test_of_none(&columns)
+                    );
+                    ways.push(Way { path, ..Way::default() });
+                }
+                let texts: Vec<String> = own.iter().map(|line| value(self.page, *line)).collect();
+                let label = label.or_else(|| self.label_of(&[], &texts));
+                made(ways, own, label)
+            };
+            return Some(columns.told.iter().enumerate().map(column).collect());
+        }
+        // Pieces between signs, in whichever of the texts.
+        for separator in texts::SEPARATORS {
+            let pieces: Vec<Vec<String>> = said
+                .iter()
+                .map(|texts| texts.iter().flat_map(|text| texts::cut(text, separator)).collect())
+                .collect();
+            let is_cut = said
+                .iter()
+                .zip(&pieces)
+                .filter(|(said, pieces)| pieces.len() > said.len());
+            if is_cut.count() < 2 {
+                continue;
+            }
+            let Some(columns) = forms::told(&pieces) else { continue };
+            let Some(matching) = texts::matchings(&columns, separator) else {
+                continue;
+            };
+            let paths = columns.told.iter().zip(&matching).map(|(told, matching)| match told {
+                Told::Form { .. } => format!("{inner}text()[{}]", test(matching)),
+                Told::Plain(_) => format!("{inner}text()[{SAYS}][1]"),
+            });
+            let paths: Vec<String> = paths.collect();
+            if !are_found(&said, &pieces, &columns, &matching) {
+                continue;
+            }
+            let column = |(number, (told, path)): (usize, (&Told, String))| {
+                let texts = pieces.iter().zip(&columns.of).flat_map(|(pieces, of)| {
+                    let own = pieces.iter().zip(of).filter(move |(_, of)| **of == number);
+                    own.map(|(piece, _)| piece.clone())
+                });
+                let texts: Vec<String> = texts.collect();
+                let label = match told {
+                    Told::Form { label: Some(label), .. } => Some(label.clone()),
+                    _ => self.label_of(&[], &texts),
+                };
+                let way = Way {
+                    path,
+                    matching: matching[number].clone(),
+                    ..Way::default()
+                };
+                made(vec![way], Vec::new(), label)
+            };
+            return Some(columns.told.iter().zip(paths).enumerate().map(column).collect());
+        }
+        None
+    }
+}
+
+/// A test that a text has no form.
+fn test_of_none(columns: &Columns) -> String {
+    format!("[not({})]", test(&columns.any()))
+}
+
+/// Do expressions find the pieces of nearly all records?
+fn are_found(said: &[Vec<String>], pieces: &[Vec<String>], columns: &Columns, matching: &[String]) -> bool {
+    let Ok(patterns) = matching
+        .iter()
+        .map(|matching| pattern(matching))
+        .collect::<Result<Vec<_>, _>>()
+    else {
+        return false;
+    };
+    let is_right = |((texts, pieces), of): &((&Vec<String>, &Vec<String>), &Vec<usize>)| {
+        columns
+            .told
+            .iter()
+            .zip(&patterns)
+            .enumerate()
+            .all(|(number, (told, pattern))| {
+                let wanted = of.iter().position(|own| *own == number).map(|at| pieces[at].as_str());
+                let wanted = wanted.map(|wanted| match told {
+                    Told::Form { label: Some(label), .. } => wanted[label.len()..].trim(),
+                    _ => wanted,
+                });
+                let mut found = match told {
+                    Told::Form { .. } => texts.iter().find_map(|text| matched(text, pattern)),
+                    Told::Plain(_) => texts.first().and_then(|text| matched(text, pattern)),
+                };
+                found.take() == wanted
+            })
+    };
+    let filled = || pieces.iter().filter(|pieces| !pieces.is_empty()).count();
+    let right = said
+        .iter()
+        .zip(pieces)
+        .zip(&columns.of)
+        .filter(|one| !one.0.1.is_empty())
+        .filter(is_right);
+    right.count() as f64 >= NEARLY_ALL * filled() as f64
+}
+
+/// The pieces of the texts of a field between signs, as fields of their own.
+pub(in super::super) fn pieces(
+    one: &Made,
+    way: &Way,
+    values: &[Vec<String>],
+) -> Vec<(PathField, Option<String>, Vec<Vec<String>>)> {
+    let said: Vec<Vec<String>> = values
+        .iter()
+        .map(|texts| texts.iter().take(1).cloned().collect())
+        .collect();
+    for separator in texts::SEPARATORS {
+        let pieces: Vec<Vec<String>> = said
+            .iter()
+            .map(|texts| texts.iter().flat_map(|text| texts::cut(text, separator)).collect())
+            .collect();
+        if pieces.iter().filter(|pieces| pieces.len() > 1).count() < 2 {
+            continue;
+        }
+        let Some(columns) = forms::told(&pieces) else { continue };
+        let Some(matching) = texts::matchings(&columns, separator) else {
+            continue;
+        };
+        if !are_found(&said, &pieces, &columns, &matching) {
+            continue;
+        }
+        let column = |(number, told): (usize, &Told)| {
+            let own = |(pieces, of): (&Vec<String>, &Vec<usize>)| -> Vec<String> {
+                let own = pieces.iter().zip(of).filter(|(_, of)| **of == number);
+                own.map(|(piece, _)| piece.clone()).collect()
+            };
+            let values: Vec<Vec<String>> = pieces.iter().zip(&columns.of).map(own).collect();
+            let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+            let label = match told {
+                Told::Form { label: Some(label), .. } => Some(label.clone()),
+                _ => parts::label(&texts).map(str::to_owned),
+            };
+            let way = Way {
+                matching: matching[number].clone(),
+                ..way.clone()
+            };
+            let field = PathField {
+                many: one.field.many,
+                ways: vec![way],
+            };
+            (field, label, values)
+        };
+        return columns.told.iter().enumerate().map(column).collect();
+    }
+    Vec::new()
+}

@@ -1,0 +1,359 @@
+//! Texts that are told by how they are written: a date, a price, a number, a code, or words after a label.
+//!
+//! **In**: for each record the texts that stand side by side in it: lines, elements of one name, or pieces of one text between signs. Some of them are
+//! optional, so their numbers say nothing. **Out**: which texts are one column, and for columns of such a form a regular expression that their texts
+//! match and those of other columns do not.
+//!
+//! The kinds of a text (`record::values`) tell its form, if all of it is a value of that kind. A record has two columns of one form if it has two such texts. What is left, names and
+//! words, is told by its number among what is left; so most records must have the same number of those, or nothing is told. A form that stands where
+//! other records have words (`1984` among titles) is no form. Expressions are made from the texts, with letters and digits for letters and digits, so that other texts
+//! written like them match.
+//!
+//! Linear in the texts.
+
+use super::labelled;
+use record::values::{Kind, Kinds, kinds};
+use std::collections::BTreeMap;
+use wrapper::rule::paths::pattern;
+
+/// The share of the records that must have the same number of texts without a form.
+const MOST: f64 = 0.7;
+/// The fewest records.
+const FEWEST: usize = 3;
+/// The fewest records that have a label in a text.
+const LABELLED: usize = 2;
+/// The most columns.
+const COLUMNS: usize = 12;
+/// The most ways in which the texts of a column are written.
+const SHAPES: usize = 6;
+/// The longest text that may have a form, in bytes.
+const LONGEST: usize = 80;
+/// A number as it is written.
+const AMOUNT: &str = r"\d[\d.,]*";
+/// Times of the day.
+const TIME: &str = r"\d{1,2}(?:[:.]\d{2}){1,2}(?: ?[AaPp]\.?[Mm]\.?)?|\d{1,2} ?[AaPp]\.?[Mm]\.?";
+
+/// How a text is written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    Mail,
+    Link,
+    Moment,
+    Date,
+    Time,
+    Phone,
+    Percentage,
+    Price,
+    Code,
+    Number,
+    /// After a label, which ends with a colon.
+    Label(String),
+}
+
+impl Form {
+    fn of(text: &str) -> Option<Form> {
+        if let Some(label) = labelled::beginning(text).filter(|label| label.len() < text.len()) {
+            return Some(Form::Label(label.to_owned()));
+        }
+        let found: Kinds = kinds(text);
+        if text.len() > LONGEST || found.contains(Kind::Text) || found.contains(Kind::Name) {
+            return None;
+        }
+        let forms = [
+            (Kind::Email, Form::Mail),
+            (Kind::Link, Form::Link),
+            (Kind::DateTime, Form::Moment),
+            (Kind::Date, Form::Date),
+            (Kind::Time, Form::Time),
+            (Kind::Phone, Form::Phone),
+            (Kind::Percentage, Form::Percentage),
+            (Kind::Price, Form::Price),
+            (Kind::Code, Form::Code),
+            (Kind::Integer, Form::Number),
+            (Kind::Decimal, Form::Number),
+        ];
+        let mut forms = forms.into_iter().filter(|(kind, _)| found.contains(*kind));
+        forms.next().map(|(_, form)| form)
+    }
+
+    /// An expression for the texts of a column.
+    fn expression(&self, texts: &[&str]) -> Option<String> {
+        let known = match self {
+            Form::Mail => r"[^ @]+@[^ @]+",
+            Form::Link => r"\S+",
+            Form::Time => TIME,
+            Form::Percentage => r"[+-]?\d[\d.,]* ?%",
+            Form::Number => r"[+-]?\d[\d.,]*",
+            Form::Label(label) => return Some(format!("{} ?.+?", regex::escape(label))),
+            _ => "",
+        };
+        let mut ways: Vec<String> = Vec::new();
+        let usual = (!known.is_empty()).then(|| pattern(known)).and_then(Result::ok);
+        for text in texts {
+            if usual.as_ref().is_some_and(|usual| usual.is_match(text)) {
+                continue;
+            }
+            let shape = shape(text, matches!(self, Form::Date | Form::Moment), *self == Form::Price);
+            if !ways.contains(&shape) {
+                ways.push(shape);
+            }
+        }
+        if !known.is_empty() {
+            ways.insert(0, known.to_owned());
+        }
+        (ways.len() <= SHAPES).then(|| ways.join("|"))
+    }
+}
+
+/// A text with letters and digits for all letters and digits.
+fn shape(text: &str, is_date: bool, is_price: bool) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let class: fn(char) -> bool = match c {
+            c if c.is_ascii_digit() => |c| c.is_ascii_digit(),
+            c if c.is_uppercase() && !is_date => char::is_uppercase,
+            c if c.is_alphabetic() => char::is_alphabetic,
+            _ => |_| false,
+        };
+        let length = rest.find(|c| !class(c)).unwrap_or(rest.len());
+        if length == 0 {
+            out.push_str(&regex::escape(&rest[..c.len_utf8()]));
+            rest = &rest[c.len_utf8()..];
+            continue;
+        }
+        let digits = c.is_ascii_digit();
+        if digits && is_price {
+            out.push_str(AMOUNT);
+            rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
+            continue;
+        }
+        out.push_str(match (digits, is_date, length) {
+            (true, true, 1 | 2) => r"\d{1,2}",
+            (true, true, 4) => r"\d{4}",
+            (true, ..) => r"\d+",
+            // `Sept. 9` and `May 9`.
+            (false, true, _) => r"\p{L}+\.?",
+            (false, false, _) if c.is_uppercase() => r"\p{Lu}+",
+            (false, false, _) => r"\p{L}+",
+        });
+        rest = &rest[length..];
+        if is_date && !digits {
+            rest = rest.strip_prefix('.').unwrap_or(rest);
+        }
+    }
+    out
+}
+
+/// A column of texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// By an expression for the whole text, without anchors or groups that capture; the n-th of those in a record, from 0, if there are several. A label that
+    /// the text begins with is no part of the value.
+    Form {
+        expression: String,
+        nth: Option<usize>,
+        label: Option<String>,
+    },
+    /// The n-th of the texts without a form, from 0.
+    Plain(usize),
+}
+
+/// The columns of texts side by side.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub(super) told: Vec<Told>,
+    /// For each record the column of each of its texts.
+    pub(super) of: Vec<Vec<usize>>,
+    /// The number of texts without a form that most records have.
+    pub(super) plain: usize,
+}
+
+impl Columns {
+    /// An expression for texts with a form.
+    pub(super) fn any(&self) -> String {
+        let forms = self.told.iter().filter_map(|told| match told {
+            Told::Form {
+                expression,
+                nth: None | Some(0),
+                ..
+            } => Some(format!("(?:{expression})")),
+            _ => None,
+        });
+        forms.collect::<Vec<String>>().join("|")
+    }
+}
+
+/// Tells the texts of records apart, if there are some with a form and most records have as many without one.
+pub(super) fn told(records: &[Vec<String>]) -> Option<Columns> {
+    let filled = records.iter().filter(|texts| !texts.is_empty()).count();
+    if filled < FEWEST || records.iter().all(|texts| texts.len() < 2) {
+        return None;
+    }
+    let mut forms: Vec<Vec<Option<Form>>> = records
+        .iter()
+        .map(|texts| texts.iter().map(|text| Form::of(text)).collect())
+        .collect();
+    // A label is said in several records.
+    let mut labels: BTreeMap<Form, usize> = BTreeMap::new();
+    for forms in &forms {
+        let mut own: Vec<&Form> = forms.iter().flatten().collect();
+        own.sort();
+        own.dedup();
+        own.into_iter()
+            .for_each(|form| *labels.entry(form.clone()).or_default() += 1);
+    }
+    for form in forms.iter_mut().flatten() {
+        let is_rare = |form: &Form| matches!(form, Form::Label(_)) && labels[form] < LABELLED;
+        if form.as_ref().is_some_and(is_rare) {
+            *form = None;
+        }
+    }
+    // Where a form stands in for words, it is none.
+    for form in labels.keys() {
+        let plain = |forms: &Vec<Option<Form>>| forms.iter().filter(|form| form.is_none()).count();
+        let has = |forms: &&Vec<Option<Form>>| forms.contains(&Some(form.clone()));
+        let (Some(usual), with) = (mode(forms.iter().map(plain)), forms.iter().filter(has)) else {
+            continue;
+        };
+        let with: Vec<usize> = with.map(plain).collect();
+        if with.iter().filter(|plain| **plain < usual).count() * 2 > with.len() {
+            let own = forms.iter_mut().flatten();
+            own.filter(|own| own.as_ref() == Some(form)).for_each(|own| *own = None);
+        }
+    }
+    let plain: Vec<usize> = forms
+        .iter()
+        .filter(|forms| !forms.is_empty())
+        .map(|forms| forms.iter().filter(|form| form.is_none()).count())
+        .collect();
+    let usual = mode(plain.iter().copied())?;
+    if (plain.iter().filter(|plain| **plain == usual).count() as f64) < MOST * plain.len() as f64 {
+        return None;
+    }
+    let mut numbers: BTreeMap<(Option<Form>, usize), usize> = BTreeMap::new();
+    let mut order: Vec<(Option<Form>, usize)> = Vec::new();
+    let of: Vec<Vec<usize>> = forms
+        .iter()
+        .map(|forms| {
+            let mut times: BTreeMap<&Option<Form>, usize> = BTreeMap::new();
+            let own = forms.iter().map(|form| {
+                let time = times.entry(form).or_default();
+                let key = (form.clone(), *time);
+                *time += 1;
+                *numbers.entry(key.clone()).or_insert_with(|| {
+                    order.push(key);
+                    order.len() - 1
+                })
+            });
+            own.collect()
+        })
+        .collect();
+    if order.len() < 2 || order.len() > COLUMNS || order.iter().all(|(form, _)| form.is_none()) {
+        return None;
+    }
+    let several: Vec<Form> = order
+        .iter()
+        .filter(|(_, time)| *time > 0)
+        .filter_map(|(form, _)| form.clone())
+        .collect();
+    let texts_of = |wanted: &dyn Fn(&Option<Form>) -> bool| -> Vec<&str> {
+        let all = records.iter().flatten().zip(forms.iter().flatten());
+        all.filter(|(_, form)| wanted(form))
+            .map(|(text, _)| text.as_str())
+            .collect()
+    };
+    let mut told = Vec::new();
+    for (form, time) in &order {
+        let Some(form) = form else {
+            told.push(Told::Plain(*time));
+            continue;
+        };
+        let expression = form.expression(&texts_of(&|own| own.as_ref() == Some(form)))?;
+        let test = pattern(&expression).ok()?;
+        if texts_of(&|own| own.as_ref() != Some(form))
+            .iter()
+            .any(|text| test.is_match(text))
+        {
+            return None;
+        }
+        told.push(Told::Form {
+            expression,
+            nth: several.contains(form).then_some(*time),
+            label: match form {
+                Form::Label(label) => Some(label.clone()),
+                _ => None,
+            },
+        });
+    }
+    Some(Columns { told, of, plain: usual })
+}
+
+/// What is there most often; of equals the largest.
+fn mode(numbers: impl Iterator<Item = usize>) -> Option<usize> {
+    let mut times: BTreeMap<usize, usize> = BTreeMap::new();
+    numbers.for_each(|number| *times.entry(number).or_default() += 1);
+    times
+        .into_iter()
+        .max_by_key(|(_, times)| *times)
+        .map(|(number, _)| number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns(records: &[&[&str]]) -> Option<Columns> {
+        let records: Vec<Vec<String>> = records
+            .iter()
+            .map(|texts| texts.iter().map(|text| (*text).to_owned()).collect())
+            .collect();
+        told(&records)
+    }
+
+    #[test]
+    fn forms_tell_what_is_missing() {
+        let found = columns(&[
+            &["Ann Lee", "$5.20", "May 9, 2019"],
+            &["Bob Roe", "June 12, 2020"],
+            &["Cy Doe", "$12.00"],
+            &["Eve Fox"],
+        ])
+        .unwrap();
+        assert_eq!(found.of, [vec![0, 1, 2], vec![0, 2], vec![0, 1], vec![0]]);
+        let expression = |at: usize| match &found.told[at] {
+            Told::Form { expression, .. } => pattern(expression).unwrap(),
+            Told::Plain(_) => panic!("a form"),
+        };
+        assert!(expression(1).is_match("$1,250.00") && !expression(1).is_match("7"));
+        assert!(expression(2).is_match("Sept. 1, 1999") && !expression(2).is_match("Room 12"));
+    }
+
+    #[test]
+    fn words_must_be_as_many_in_most_records() {
+        assert!(columns(&[&["Ann", "x", "5"], &["Bob", "6"], &["Cy", "y", "7"], &["Eve", "8"]]).is_none());
+        assert!(columns(&[&["a", "b"], &["c", "d"], &["e", "f"]]).is_none(), "no form");
+    }
+
+    #[test]
+    fn a_number_that_stands_for_words_is_no_form() {
+        let found = columns(&[
+            &["1984", "May 9, 2019"],
+            &["Emma", "June 1, 2019"],
+            &["Dune", "July 2, 2019"],
+            &["Ulysses"],
+        ]);
+        assert_eq!(found.unwrap().of, [vec![0, 1], vec![0, 1], vec![0, 1], vec![0]]);
+    }
+
+    #[test]
+    fn labels_are_forms() {
+        let found = columns(&[
+            &["Kelp", "Status: Open", "Place: Hall"],
+            &["Moss", "Place: Dock"],
+            &["Fern", "Status: Closed"],
+        ])
+        .unwrap();
+        assert_eq!(found.of, [vec![0, 1, 2], vec![0, 2], vec![0, 1]]);
+    }
+}
