@@ -23,6 +23,10 @@
 //! Known failures: lists whose pages are named after what was searched for, with much else on them; pages about one thing that is
 //! itself a table, if their titles are all the same; three pages or fewer, whose titles say little.
 
+mod told;
+
+pub use told::tells_more;
+
 use page::{Kind, NodeId, Page};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wrapper::rule::Event;
@@ -475,47 +479,6 @@ pub fn agree(regions: &[Vec<Event>], template: &[Vec<Event>]) -> Option<usize> {
     let nested = inner.values().any(|fields| fields.len() >= 2);
     let most = most.map(|most| if nested { usize::MAX } else { most });
     most.filter(|_| all > 0 && same * 10 >= all * SAME_ROWS)
-}
-
-/// The share of the values of a field that another one must have to be the same, in hundredths.
-const SAME_VALUES: usize = 95;
-
-/// Has a region with the same records, and as much of the data, a field that is told by a label, a class or a form (`told`) and that no field
-/// of a template has? Then the template has the label in the value, or values of several fields in one.
-pub fn tells_more(
-    (regions, found): (&Description, &[Vec<Event>]),
-    (template, by_template): (&Description, &[Vec<Event>]),
-    told: &[usize],
-) -> bool {
-    if regions.list.share + NEARLY < template.list.share || regions.listed < template.listed {
-        return false;
-    }
-    let (own, theirs) = (texts_of(found), texts_of(by_template));
-    let same = |one: &BTreeMap<(usize, &str), usize>, other: &BTreeMap<(usize, &str), usize>| {
-        let common: usize = one
-            .iter()
-            .map(|(text, times)| (*times).min(other.get(text).copied().unwrap_or(0)))
-            .sum();
-        let most = one.values().sum::<usize>().max(other.values().sum());
-        common * 100 >= most * SAME_VALUES
-    };
-    let told = told.iter().filter_map(|field| own.get(&(*field as u32)));
-    told.into_iter()
-        .any(|own| !theirs.values().any(|theirs| same(own, theirs)))
-}
-
-/// How often each field says a text on a page.
-fn texts_of(pages: &[Vec<Event>]) -> BTreeMap<u32, BTreeMap<(usize, &str), usize>> {
-    let mut fields: BTreeMap<u32, BTreeMap<(usize, &str), usize>> = BTreeMap::new();
-    for (page, events) in pages.iter().enumerate() {
-        for event in events {
-            if let Event::Value { field, text, .. } = event {
-                let texts = fields.entry(*field).or_default();
-                *texts.entry((page, text.as_str())).or_default() += 1;
-            }
-        }
-    }
-    fields
 }
 
 /// Are the records of a region rows of a list of a template that begins with one more row, the same on every page? That is a row of headings.

@@ -105,7 +105,11 @@ impl Grid {
         // Elsewhere than in a table, an element more in some records may be any of theirs, and forms tell more than places.
         let is_even = cells.iter().all(|row| row.len() == usual);
         let is_long = || cells.iter().any(|row| row.len() > usual);
-        if !table && grid.told.is_empty() && !is_even && (is_long() || forms::told(&texts(page, &cells)).is_some()) {
+        if !table
+            && grid.told.is_empty()
+            && !is_even
+            && (is_long() || forms::told(&texts(page, &cells), false).is_some())
+        {
             return None;
         }
         let columns: Vec<Column> = (0..usual).map(|at| Column::new(sight, &full, at)).collect();

@@ -29,9 +29,10 @@ use crate::guided::literal;
 use crate::naming::Naming;
 use oxpath::{Query, Value};
 use page::{Kind, NameId, NodeId, Page};
+use regex::Regex;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
-use wrapper::rule::paths::{PathField, Way, value};
+use wrapper::rule::paths::{PathField, Way, matched, pattern, value};
 
 /// The most records that columns are made from.
 const RECORDS: usize = 200;
@@ -147,13 +148,10 @@ fn is_told(page: &Page, node: NodeId) -> bool {
 /// Is a field found by a label, a class or the form of its text, wherever it is in a record? Only such paths have these tests. The cells of a table are told by their columns already.
 pub(super) fn is_told_by_words(field: &PathField) -> bool {
     let labelled = format!("[{}=", super::labelled::TEXT);
-    let mut ways = field.ways.iter().filter(|way| !way.path.starts_with("td"));
-    ways.any(|way| {
-        way.after.ends_with(':')
-            || !way.matching.is_empty()
-            || ["[@class=", "matches(", labelled.as_str()]
-                .iter()
-                .any(|test| way.path.contains(test))
+    field.ways.iter().any(|way| {
+        let is_written = !way.matching.is_empty() || way.path.contains("matches(") || way.after.ends_with(':');
+        let is_named = way.path.contains("[@class=") || way.path.contains(&labelled);
+        is_written || is_named && !way.path.starts_with("td")
     })
 }
 
@@ -532,7 +530,8 @@ impl Maker<'_, '_> {
             {
                 continue;
             }
-            if filled == 0 || (filled < 2 && self.count > 3) || self.is_icon(at) {
+            let is_rare = filled < 2 && self.count > 3 && key.written.is_none();
+            if filled == 0 || is_rare || self.is_icon(at) {
                 continue;
             }
             match written.remove(&at) {
@@ -571,7 +570,10 @@ impl Maker<'_, '_> {
             if !said || (!known.insert(values.clone()) && one.label.is_none()) {
                 continue;
             }
-            let mut divided = texts::parts(&one, &values);
+            let mut divided = match one.label.as_deref() {
+                Some(texts::WHOLE) => Vec::new(),
+                _ => texts::parts(&one, &values),
+            };
             // What its parts are, a text in several parts is not.
             if divided.len() > 2 && one.label.is_none() && !one.nodes.iter().any(|node| is_named_by(self.page, *node)) {
                 one.label = Some(texts::WHOLE.to_owned());
@@ -646,26 +648,31 @@ impl Maker<'_, '_> {
 
     /// What a field finds in the records that are looked at.
     fn values(&self, field: &PathField) -> Vec<Vec<String>> {
-        let queries: Vec<Query> = field
+        let queries: Vec<(Query, Option<Regex>)> = field
             .ways
             .iter()
-            .filter_map(|way| Query::compile(&way.path).ok())
+            .filter_map(|way| {
+                let part = (!way.matching.is_empty()).then(|| pattern(&way.matching).ok());
+                Some((Query::compile(&way.path).ok()?, part.flatten()))
+            })
             .collect();
         let heads = self.candidate.records.iter().take(CHECKED);
         let heads = heads.map(|record| self.candidate.items.nodes[record.start]);
         let found = heads.map(|head| {
             let found = queries
                 .iter()
-                .find_map(|query| match query.evaluate_at(self.page, head) {
-                    Ok(Value::Nodes(nodes)) if !nodes.is_empty() => Some(nodes),
+                .find_map(|(query, part)| match query.evaluate_at(self.page, head) {
+                    Ok(Value::Nodes(nodes)) if !nodes.is_empty() => Some((nodes, part.as_ref())),
                     _ => None,
                 });
             let most = if field.many { usize::MAX } else { 1 };
-            let found = found.unwrap_or_default().into_iter().take(most);
-            found
-                .map(|node| value(self.page, node))
-                .filter(|value| !value.is_empty())
-                .collect()
+            let (found, part) = found.unwrap_or_default();
+            let found = found.into_iter().take(most).map(|node| value(self.page, node));
+            let found = found.filter_map(|text| match part {
+                Some(part) => matched(&text, part).map(str::to_owned),
+                None => Some(text),
+            });
+            found.filter(|value| !value.is_empty()).collect()
         });
         found.collect()
     }

@@ -5,7 +5,7 @@
 //! match and those of other columns do not.
 //!
 //! The kinds of a text (`record::values`) tell its form, if all of it is a value of that kind. A record has two columns of one form if it has two such texts. What is left, names and
-//! words, is told by its number among what is left; so most records must have the same number of those, or nothing is told. A form that stands where
+//! words, is told by its number among what is left; so nearly all records must have the same number of those, or nothing is told. A form that stands where
 //! other records have words (`1984` among titles) is no form. Expressions are made from the texts, with letters and digits for letters and digits, so that other texts
 //! written like them match.
 //!
@@ -13,11 +13,11 @@
 
 use super::labelled;
 use record::values::{Kind, Kinds, kinds};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use wrapper::rule::paths::pattern;
 
 /// The share of the records that must have the same number of texts without a form.
-const MOST: f64 = 0.7;
+const NEARLY_ALL: f64 = 0.9;
 /// The fewest records.
 const FEWEST: usize = 3;
 /// The fewest records that have a label in a text.
@@ -56,7 +56,9 @@ impl Form {
             return Some(Form::Label(label.to_owned()));
         }
         let found: Kinds = kinds(text);
-        if text.len() > LONGEST || found.contains(Kind::Text) || found.contains(Kind::Name) {
+        // A sign at the end divides the text from what is after it.
+        let is_open = text.ends_with(|c: char| "([{:|,;-–—/·•".contains(c));
+        if is_open || text.len() > LONGEST || found.contains(Kind::Text) || found.contains(Kind::Name) {
             return None;
         }
         let forms = [
@@ -73,7 +75,10 @@ impl Form {
             (Kind::Decimal, Form::Number),
         ];
         let mut forms = forms.into_iter().filter(|(kind, _)| found.contains(*kind));
-        forms.next().map(|(_, form)| form)
+        let form = forms.next().map(|(_, form)| form);
+        // `15-0510 and` is a code and a word.
+        let is_word = |word: &str| word.chars().all(char::is_lowercase);
+        form.filter(|form| *form != Form::Code || !text.split(' ').any(is_word))
     }
 
     /// An expression for the texts of a column.
@@ -165,7 +170,7 @@ pub(super) struct Columns {
     pub(super) told: Vec<Told>,
     /// For each record the column of each of its texts.
     pub(super) of: Vec<Vec<usize>>,
-    /// The number of texts without a form that most records have.
+    /// The number of texts without a form that nearly all records have.
     pub(super) plain: usize,
 }
 
@@ -184,10 +189,11 @@ impl Columns {
     }
 }
 
-/// Tells the texts of records apart, if there are some with a form and most records have as many without one.
-pub(super) fn told(records: &[Vec<String>]) -> Option<Columns> {
+/// Tells the texts of records apart, if there are some with a form and nearly all records have as many without one. Texts
+/// that are `divided` for sure need no form.
+pub(super) fn told(records: &[Vec<String>], divided: bool) -> Option<Columns> {
     let filled = records.iter().filter(|texts| !texts.is_empty()).count();
-    if filled < FEWEST || records.iter().all(|texts| texts.len() < 2) {
+    if filled < FEWEST || !divided && records.iter().all(|texts| texts.len() < 2) {
         return None;
     }
     let mut forms: Vec<Vec<Option<Form>>> = records
@@ -228,7 +234,7 @@ pub(super) fn told(records: &[Vec<String>]) -> Option<Columns> {
         .map(|forms| forms.iter().filter(|form| form.is_none()).count())
         .collect();
     let usual = mode(plain.iter().copied())?;
-    if (plain.iter().filter(|plain| **plain == usual).count() as f64) < MOST * plain.len() as f64 {
+    if (plain.iter().filter(|plain| **plain == usual).count() as f64) < NEARLY_ALL * plain.len() as f64 {
         return None;
     }
     let mut numbers: BTreeMap<(Option<Form>, usize), usize> = BTreeMap::new();
@@ -249,7 +255,9 @@ pub(super) fn told(records: &[Vec<String>]) -> Option<Columns> {
             own.collect()
         })
         .collect();
-    if order.len() < 2 || order.len() > COLUMNS || order.iter().all(|(form, _)| form.is_none()) {
+    // Of texts of one form only, their numbers tell as much.
+    let kinds: BTreeSet<&Option<Form>> = order.iter().map(|(form, _)| form).collect();
+    if kinds.len() < 2 && !divided || order.len() > COLUMNS {
         return None;
     }
     let several: Vec<Form> = order
@@ -308,7 +316,7 @@ mod tests {
             .iter()
             .map(|texts| texts.iter().map(|text| (*text).to_owned()).collect())
             .collect();
-        told(&records)
+        told(&records, false)
     }
 
     #[test]

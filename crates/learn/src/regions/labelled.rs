@@ -334,8 +334,9 @@ fn read(
         let found = match is_text {
             true => beginning(&text).map(|label| (label.to_owned(), Written::Text)),
             false if !is_word || !may_be_label(&text) => None,
-            false if text.ends_with(':') || bare.contains(&node) => Some((text.clone(), Written::Element)),
+            false if text.ends_with(':') => Some((text.clone(), Written::Element)),
             false if colon_after() => Some((text.clone(), Written::Before)),
+            false if bare.contains(&node) => Some((text.clone(), Written::Element)),
             false => None,
         };
         let Some((label, written)) = found else {

@@ -20,31 +20,43 @@ pub(super) const WHOLE: &str = "Text";
 const PIECES: usize = 12;
 /// The share of the texts that must have the same number of parts.
 const NEARLY_ALL: f64 = 0.9;
+/// The fewest texts that begin or end with a sign.
+const FRAMED: usize = 3;
 /// Fewer texts have signs in common by chance.
 const FEWEST: usize = 4;
 
 /// The parts of the texts of a column, if they are divided; a part that says the same everywhere is left out.
 pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
+    let by_words = by_words(one, values);
+    let [way] = &one.field.ways[..] else { return by_words };
+    if one.attribute.is_some() || one.field.many || !way.is_whole() {
+        return by_words;
+    }
+    let told = columns::pieces(one, way, values);
+    if told.is_empty() || told.len() < by_words.len() {
+        return by_words;
+    }
+    let column = |(field, label, values)| Unnamed {
+        field,
+        nodes: Vec::new(),
+        attribute: None,
+        label,
+        values,
+    };
+    told.into_iter().map(column).collect()
+}
+
+/// Parts that are told by the signs and words between them.
+fn by_words(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
     let [way] = &one.field.ways[..] else {
         return Vec::new();
     };
     let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
-    if one.attribute.is_some() || one.field.many || !way.is_whole() {
+    if one.attribute.is_some() || one.field.many || !way.is_whole() || texts.len() < FEWEST {
         return Vec::new();
     }
-    let told = columns::pieces(one, way, values);
-    if !told.is_empty() {
-        let column = |(field, label, values)| Unnamed {
-            field,
-            nodes: Vec::new(),
-            attribute: None,
-            label,
-            values,
-        };
-        return told.into_iter().map(column).collect();
-    }
     let pieces = pieces(way, &texts, values);
-    if texts.len() < FEWEST || !pieces.is_empty() {
+    if !pieces.is_empty() {
         return pieces;
     }
     let Some(found) = parts::parts(&texts) else {
@@ -207,6 +219,18 @@ pub(super) fn cut(text: &str, separator: &str) -> Vec<String> {
     pieces.map(str::to_owned).collect()
 }
 
+/// Do nearly all texts begin or end with a sign, as between elements?
+pub(super) fn are_framed(texts: &[Vec<String>], separator: &str) -> bool {
+    let sign = separator.trim();
+    let is_framed = |text: &&String| {
+        let after = text.strip_prefix(sign).is_some_and(|rest| rest.starts_with(' '));
+        after || text.strip_suffix(sign).is_some_and(|rest| rest.ends_with(' '))
+    };
+    let texts: Vec<&String> = texts.iter().flatten().collect();
+    let framed = texts.iter().copied().filter(|text| is_framed(text)).count();
+    framed >= FRAMED && framed as f64 >= NEARLY_ALL * texts.len() as f64
+}
+
 /// For each column of pieces an expression for the whole text, whose group is the piece. A piece with a form is wherever it is; one
 /// without is the n-th of those, and the first of these may have the sign in it.
 pub(super) fn matchings(columns: &Columns, separator: &str) -> Option<Vec<String>> {
@@ -231,16 +255,17 @@ pub(super) fn matchings(columns: &Columns, separator: &str) -> Option<Vec<String
                 }
             };
             let pieces: Vec<String> = (0..columns.plain.max(nth + 1)).map(piece).collect();
-            let between = format!("(?:{wide}(?:{all}))*{wide}");
+            let (first, then) = match all.is_empty() {
+                true => (String::new(), String::new()),
+                false => (format!("(?:(?:{all}){wide})*"), format!("(?:{wide}(?:{all}))*")),
+            };
+            let between = format!("{then}{wide}");
             let end = if is_spaced {
                 format!("(?: {sign})?")
             } else {
                 format!("(?:{sign})?")
             };
-            Some(format!(
-                "(?:{sign} )?(?:(?:{all}){wide})*{}(?:{wide}(?:{all}))*{end}",
-                pieces.join(&between)
-            ))
+            Some(format!("(?:{sign} )?{first}{}{then}{end}", pieces.join(&between)))
         }
     };
     columns.told.iter().map(matching).collect()

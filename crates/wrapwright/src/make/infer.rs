@@ -384,8 +384,9 @@ impl Ways<'_> {
             // Rows of tables with different columns are not one list.
             let mixed = tables::mixes_tables(self.pages, &found[1]) && !tables::mixes_tables(self.pages, &found[0]);
             // A template with the label in its values, or with those of several fields in one.
-            let (own, theirs) = ((regions, &found[0][..]), (template, &found[1][..]));
-            let told = agree.is_some() && choose::tells_more(own, theirs, &by_regions.told);
+            let told = agree.is_some_and(|fields| fields < usize::MAX)
+                && regions.listed >= template.listed
+                && choose::tells_more(&found[0], &found[1], &by_regions.told, &by_regions.fields);
             if headings || mixed || told || choose::prefers_regions(regions, template, agree) {
                 lists.swap(0, 1);
             }

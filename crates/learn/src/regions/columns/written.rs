@@ -81,14 +81,19 @@ impl Maker<'_, '_> {
             let key = &self.keys[at];
             let is_plain = key.attribute.is_none() && key.sign.is_none() && key.told.is_none() && key.role.is_none();
             let is_cell = key.steps.last().is_none_or(|(_, cell)| cell.is_some());
-            if !is_plain || is_cell || self.cells[at].nodes.iter().all(|nodes| nodes.len() < 2) {
+            let is_mixed = |node: &NodeId| self.sight.range(*node).len() > 1;
+            let nodes = &self.cells[at].nodes;
+            if !is_plain || is_cell || nodes.iter().all(|nodes| nodes.len() < 2) || nodes.iter().flatten().any(is_mixed)
+            {
                 continue;
             }
             let records = self.cells[at].nodes.iter();
             let texts: Vec<Vec<String>> = records
                 .map(|nodes| nodes.iter().map(|node| value(self.page, *node)).collect())
                 .collect();
-            let Some(columns) = forms::told(&texts) else { continue };
+            let Some(columns) = forms::told(&texts, false) else {
+                continue;
+            };
             let plain = self.path(key, "[text()[normalize-space()]]");
             let paths = |number: usize| {
                 let (test, nth) = tests(&columns, &columns.told[number]);
@@ -164,7 +169,9 @@ impl Maker<'_, '_> {
                 .iter()
                 .map(|nodes| nodes.iter().map(|node| value(self.page, *node)).collect())
                 .collect();
-            let Some(columns) = forms::told(&texts) else { continue };
+            let Some(columns) = forms::told(&texts, false) else {
+                continue;
+            };
             let direct = match tag {
                 Some(_) => "[text()[normalize-space()]]",
                 None => "",
@@ -280,7 +287,7 @@ impl Maker<'_, '_> {
             attribute: None,
             label,
         };
-        if let Some(columns) = forms::told(&said) {
+        if let Some(columns) = forms::told(&said, false) {
             let column = |(number, told): (usize, &Told)| {
                 let own = lines.iter().zip(&columns.of).flat_map(|(lines, of)| {
                     let own = lines.iter().zip(of).filter(move |(_, of)| **of == number);
@@ -326,10 +333,14 @@ impl Maker<'_, '_> {
                 .iter()
                 .zip(&pieces)
                 .filter(|(said, pieces)| pieces.len() > said.len());
-            if is_cut.count() < 2 {
+            // Signs between texts and elements divide, whatever the texts are.
+            let is_framed = texts::are_framed(&said, separator);
+            if is_cut.count() < 2 && !is_framed {
                 continue;
             }
-            let Some(columns) = forms::told(&pieces) else { continue };
+            let Some(columns) = forms::told(&pieces, is_framed) else {
+                continue;
+            };
             let Some(matching) = texts::matchings(&columns, separator) else {
                 continue;
             };
@@ -358,7 +369,22 @@ impl Maker<'_, '_> {
                 };
                 made(vec![way], Vec::new(), label)
             };
-            return Some(columns.told.iter().zip(paths).enumerate().map(column).collect());
+            let parts = columns.told.iter().zip(paths).enumerate().map(column);
+            // The whole text is a value, too.
+            let whole = Made {
+                field: PathField {
+                    many: said.iter().any(|texts| texts.len() > 1),
+                    ways: vec![Way {
+                        path: format!("{inner}text()[{SAYS}]"),
+                        ..Way::default()
+                    }],
+                },
+                nodes: lines.iter().flatten().copied().collect(),
+                attribute: None,
+                label: Some(texts::WHOLE.to_owned()),
+            };
+            let whole = (columns.told.len() > 1).then_some(whole);
+            return Some(whole.into_iter().chain(parts).collect());
         }
         None
     }
@@ -425,7 +451,9 @@ pub(in super::super) fn pieces(
         if pieces.iter().filter(|pieces| pieces.len() > 1).count() < 2 {
             continue;
         }
-        let Some(columns) = forms::told(&pieces) else { continue };
+        let Some(columns) = forms::told(&pieces, false) else {
+            continue;
+        };
         let Some(matching) = texts::matchings(&columns, separator) else {
             continue;
         };
@@ -456,4 +484,139 @@ pub(in super::super) fn pieces(
         return columns.told.iter().enumerate().map(column).collect();
     }
     Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::regions;
+    use page::{Job, Page};
+    use wrapper::rule::paths::PathsRun;
+
+    const TITLES: [&str; 8] = [
+        "Night Ledger",
+        "Amber Paper Winter",
+        "Attic and Cellar",
+        "Kelp Harbour",
+        "The Tin Compass",
+        "Salt and Rope",
+        "A Quiet Press",
+        "Late Orchard",
+    ];
+
+    /// The title, price and date of a record, without some of the last two.
+    fn values(number: usize, without: &[(usize, usize)]) -> [Option<String>; 3] {
+        let has = |part: usize| !without.contains(&(number, part));
+        [
+            Some(TITLES[number].to_owned()),
+            has(1).then(|| format!("${}.50", 13 + number * 7)),
+            has(2).then(|| format!("May {}, 20{}", number + 1, 10 + number)),
+        ]
+    }
+
+    /// Checks that all values of records are found where some lack a part, on the page itself and on another one.
+    fn check(frame: [&str; 2], record: impl Fn(&[&String]) -> String) {
+        let page = |without: &[(usize, usize)]| {
+            let own = |number: usize| {
+                let values = values(number, without);
+                record(&values.iter().flatten().collect::<Vec<&String>>())
+            };
+            let list: String = (0..8).map(own).collect();
+            let menu = "<div id=nav><a href=/>Home</a> <a href=/about>About us</a></div><h1>Books</h1>";
+            Page::parse_str(&format!("{menu}{}{list}{}", frame[0], frame[1]), &Default::default()).unwrap()
+        };
+        let known = [(1, 1), (4, 1), (6, 2)];
+        let best = regions::find(&page(&known), &Job::new()).remove(0);
+        let run = PathsRun::new(&best.rule).unwrap();
+        for without in [&known[..], &[], &[(0, 1), (0, 2), (3, 1), (7, 2)]] {
+            let records = run.page(&page(without));
+            assert_eq!(records.len(), 8, "{:?}", best.rule);
+            // One field for each of them has its values, and nothing where there is none.
+            for part in 0..3 {
+                let is_field = |field: usize| {
+                    records.iter().enumerate().all(|(number, record)| {
+                        let found = record.values.iter().find(|value| value.field == field);
+                        found.map(|found| found.text.clone()) == values(number, without)[part]
+                    })
+                };
+                assert!(
+                    (0..best.names.len()).any(is_field),
+                    "{part} of {without:?}: {:?}",
+                    best.rule
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn elements_are_told_by_their_texts() {
+        let elements = |values: &[&String]| -> String {
+            let parts: String = values.iter().map(|value| format!("<div>{value}</div>")).collect();
+            format!("<div class=book>{parts}</div>")
+        };
+        check(["<div>", "</div>"], elements);
+        let spans = |values: &[&String]| -> String {
+            let parts: String = values[1..]
+                .iter()
+                .map(|value| format!(" <span>{value}</span>"))
+                .collect();
+            format!("<li><a href=/x>{}</a>{parts}</li>", values[0])
+        };
+        check(["<ul>", "</ul>"], spans);
+    }
+
+    #[test]
+    fn lines_are_told_by_their_texts() {
+        let lines = |values: &[&String]| -> String {
+            let parts: Vec<&str> = values.iter().map(|value| value.as_str()).collect();
+            format!("<div class=book>{}</div>", parts.join("<br>\n"))
+        };
+        check(["<div>", "</div>"], lines);
+    }
+
+    #[test]
+    fn siblings_are_told_by_their_texts() {
+        let terms = |values: &[&String]| -> String {
+            let parts: String = values[1..].iter().map(|value| format!("<dd>{value}</dd>")).collect();
+            format!("<dt><a href=/x>{}</a></dt>{parts}", values[0])
+        };
+        check(["<dl>", "</dl>"], terms);
+    }
+
+    #[test]
+    fn pieces_of_a_text_are_told_by_how_they_are_written() {
+        for sign in [" - ", " | ", " · "] {
+            let whole = |values: &[&String]| -> String {
+                let parts: Vec<&str> = values.iter().map(|value| value.as_str()).collect();
+                format!("<li>{}</li>", parts.join(sign))
+            };
+            check(["<ul>", "</ul>"], whole);
+            let linked = |values: &[&String]| -> String {
+                let parts: String = values[1..].iter().map(|value| format!("{sign}{value}")).collect();
+                format!("<li><a href=/x>{}</a>{parts}</li>", values[0])
+            };
+            check(["<ul>", "</ul>"], linked);
+        }
+    }
+
+    #[test]
+    fn signs_between_a_text_and_links_are_no_part_of_it() {
+        let row = |number: usize| {
+            let place = ["Hall", "Old Mill", "Library", "Dock"][number % 4];
+            let file = match number % 3 {
+                0 => String::new(),
+                _ => format!(" · <a href=/f/{number}.pdf>Agenda</a>"),
+            };
+            format!("<li><a href=/{number}>{}</a> · {place}{file}</li>", TITLES[number])
+        };
+        let list: String = (0..8).map(row).collect();
+        let page = Page::parse_str(&format!("<h1>Books</h1><ul>{list}</ul>"), &Default::default()).unwrap();
+        let best = regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        let says = |number: usize, text: &str| records[number].values.iter().any(|value| value.text == text);
+        assert!(
+            says(0, "Hall") && says(1, "Old Mill") && says(2, "Library"),
+            "{:?}",
+            best.rule
+        );
+    }
 }
