@@ -13,7 +13,8 @@
 //! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
 //! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field or finds none of them on a page, or the columns of
 //! the region have headings, by which they are found on other pages, and it has as many fields or fuller rows, or the region has a field that is told by a label, a class or a form and that the template lacks ([`tells_more`]). If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
-//! for one. Where they have different records, the one with clearly more of the data in it, or else that of a
+//! for one. A list whose fields each have values of one make (dates, prices, names, sentences) is better than one that mixes them: a price among names is that of another column. This is counted in bits
+//! ([`MainList::mixed`]); the region wins if it needs fewer and has most of the data, the template if it needs far fewer. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
 //! fields and parts; the text that all pages share is the same in every description and is left out. Words in texts that all pages
 //! share cost nothing. All other words of a page are data: in a value, a word costs its characters; outside all values it costs
@@ -23,10 +24,14 @@
 //! Known failures: lists whose pages are named after what was searched for, with much else on them; pages about one thing that is
 //! itself a table, if their titles are all the same; three pages or fewer, whose titles say little.
 
+mod makes;
+#[cfg(test)]
+mod tests;
 mod told;
 
 pub use told::tells_more;
 
+use makes::Makes;
 use page::{Kind, NodeId, Page};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wrapper::rule::Event;
@@ -77,6 +82,8 @@ pub struct MainList {
     pub labels: usize,
     /// How well its items fill its fields, without those of lists in it, in thousandths: 1000 if each item has a value of each.
     pub filled: u64,
+    /// How much the values of a field differ in what they are (dates, prices, names, sentences): the bits that say it of a value, in thousandths.
+    pub mixed: u64,
 }
 
 /// Describes pages by what a rule with `parts` parts finds on each.
@@ -97,6 +104,7 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
         let mut values: HashMap<&str, Places> = HashMap::new();
         let mut open: Vec<u32> = Vec::new();
         let mut filled: HashSet<u32> = HashSet::new();
+        let mut row: Vec<(u32, NodeId, &str)> = Vec::new();
         for event in events {
             match event {
                 Event::Value { field, node, text } => {
@@ -104,6 +112,7 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
                     if let [list, inner @ ..] = &open[..] {
                         let listed = lists.entry(*list).or_default();
                         listed.texts.entry(*field).or_default().add(number, text);
+                        row.push((*field, *node, text));
                         match inner {
                             [] => drop(filled.insert(*field)),
                             _ => drop(listed.inner.insert(*field)),
@@ -127,11 +136,13 @@ pub fn describe(pages: &[&Page], found: &[Vec<Event>], parts: usize) -> Descript
                         listed.rows.resize(pages.len(), 0);
                         listed.rows[number] += 1;
                         filled.clear();
+                        row.clear();
                     }
                 }
                 Event::Close => {
                     if let (Some(list), true) = (open.pop(), open.is_empty()) {
                         let listed = lists.entry(list).or_default();
+                        listed.add_row(&row);
                         let mut filled: Vec<u32> = filled.drain().collect();
                         filled.sort_unstable();
                         filled
@@ -246,7 +257,15 @@ struct Listed {
     inner: HashSet<u32>,
     /// What its fields say.
     texts: BTreeMap<u32, Texts>,
+    /// What the values of its fields are.
+    makes: BTreeMap<u32, Makes>,
+    /// How many of its items were looked at for that.
+    looked: u32,
 }
+
+/// The most items of a list that are looked at for what their values are, and the most values of each.
+const LOOKED: u32 = 300;
+const CELLS: usize = 60;
 
 /// The texts of a field.
 #[derive(Default)]
@@ -290,6 +309,24 @@ impl Texts {
 }
 
 impl Listed {
+    /// Looks at the values of an item. A text that has another value of the item in it is there in addition, so it does not count.
+    fn add_row(&mut self, row: &[(u32, NodeId, &str)]) {
+        if self.looked == LOOKED {
+            return;
+        }
+        self.looked += 1;
+        let row = &row[..row.len().min(CELLS)];
+        let is_whole = |(field, node, text): &(u32, NodeId, &str)| {
+            let is_in = |(other, place, part): &(u32, NodeId, &str)| {
+                other != field && place >= node && part.len() < text.len() && text.contains(part)
+            };
+            row.iter().any(is_in)
+        };
+        for (field, _, text) in row.iter().filter(|value| !is_whole(value)) {
+            self.makes.entry(*field).or_default().add(text);
+        }
+    }
+
     fn summary(mut self, all: u64) -> MainList {
         let items: usize = self.rows.iter().sum();
         self.rows.sort_unstable();
@@ -301,6 +338,11 @@ impl Listed {
             fields: self.fields.len() + self.inner.len(),
             labels: self.texts.values().filter(|texts| texts.are_labels()).count(),
             filled: 1000 * filled / (items * self.fields.len()).max(1) as u64,
+            mixed: {
+                let values: u32 = self.makes.values().map(Makes::count).sum();
+                let bits: f64 = self.makes.values().map(Makes::bits).sum();
+                (1000.0 * bits / f64::from(values.max(1))) as u64
+            },
         }
     }
 }
@@ -391,6 +433,12 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
         return true;
     }
     let (mine, theirs) = (regions.list.share, template.list.share);
+    // Prices among names are those of another column.
+    let has_enough = regions.listed >= template.listed && mine * 3 >= template.list.own * 2;
+    let (own, other) = (regions.list.mixed, template.list.mixed);
+    if is_list(&regions.list) && template.list.filled > 0 && has_enough && own < other {
+        return true;
+    }
     let finds_as_much = regions.found + NEARLY >= template.found;
     // Rows that have some of the fields only are of several kinds, or their fields were mixed up. Lists in lists have no fields that could be filled. Of
     // two lists of the same shape, a region is one.
@@ -399,6 +447,9 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
     let has_as_much = mine + NEARLY >= template.list.own && regions.found + others + NEARLY >= template.found;
     if is_list(&regions.list) && is_fuller && has_as_much && regions.listed >= template.listed {
         return true;
+    }
+    if is_list(&template.list) && template.list.own + NEARLY >= mine && other * 3 < own * 2 {
+        return false;
     }
     // A template that takes two whole lists for two records has a field for each cell of them.
     let few = template.list.rows <= TABLES && template.list.rows * 2 < regions.list.rows;
@@ -414,6 +465,16 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
         return is_divided || is_lost || mine > theirs + NEARLY;
     }
     mine >= theirs + CLEARLY || (finds_as_much && regions.bits * 10 < template.bits * 9)
+}
+
+/// Is a list whose fields were made from the records of all pages (`joined`) as good as that of one page, `alone`? More records say more, so it need not be better.
+pub fn prefers_joined(joined: &Description, alone: &Description) -> bool {
+    joined.listed >= alone.listed && joined.rows >= alone.rows && joined.found + NEARLY >= alone.found
+}
+
+/// Has a list far more of the data of the pages than another one?
+pub fn has_far_more(list: &MainList, other: &MainList) -> bool {
+    is_list(list) && list.share >= 2 * other.share + CLEARLY
 }
 
 /// The share of the records of a region that must be rows of a template, in tenths.
@@ -599,330 +660,4 @@ fn texts(page: &Page) -> impl Iterator<Item = (NodeId, String)> + '_ {
     texts
         .map(|node| (node, clean(page.string_value(node)).into_owned()))
         .filter(|(_, text)| !text.is_empty())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_list_is_shorter_as_one_than_as_many_fields() {
-        let page = |names: [&str; 3]| {
-            let html: String = names.iter().map(|name| format!("<li>{name}")).collect();
-            Page::parse(html.as_bytes(), &Default::default()).unwrap()
-        };
-        let pages = [page(["a", "b", "c"]), page(["d", "e", "f"])];
-        let pages: Vec<&Page> = pages.iter().collect();
-        let events = |many: bool| -> Vec<Vec<Event>> {
-            let value = |(number, node): (usize, &NodeId), page: &Page| Event::Value {
-                field: if many { number as u32 } else { 0 },
-                node: *node,
-                text: page.string_value(*node).to_owned(),
-            };
-            let one = |page: &&Page| page.texts().iter().enumerate().map(|text| value(text, page)).collect();
-            pages.iter().map(one).collect()
-        };
-        let (many, one) = (describe(&pages, &events(true), 3), describe(&pages, &events(false), 3));
-        assert!(one.bits < many.bits, "{one:?} {many:?}");
-        assert_eq!((many.fields, one.fields, one.found), (3, 1, 1000));
-        let none = describe(&pages, &[Vec::new(), Vec::new()], 0);
-        assert_eq!((none.fields, none.found), (0, 0));
-    }
-
-    fn pages(names: &[&str], html: impl Fn(&str) -> String) -> Vec<Page> {
-        let page = |name: &&str| Page::parse(html(name).as_bytes(), &Default::default()).unwrap();
-        names.iter().map(page).collect()
-    }
-
-    #[test]
-    fn numbers_are_no_names() {
-        let check = |names: &[&str], expected: usize| {
-            for element in ["title", "h1"] {
-                let pages = pages(names, |name| format!("<{element}>{name}</{element}><p>text"));
-                assert_eq!(named(&pages.iter().collect::<Vec<_>>()), expected, "{names:?}");
-            }
-        };
-        check(&["Kelp - Shop", "Moss - Shop", "Fern - Shop"], 3);
-        check(&["Books, page 1", "Books, page 2", "Books, page 3"], 0);
-        check(&["Kelp", "Kelp", "Moss", "Fern"], 2);
-        check(&["", "", ""], 0);
-    }
-
-    /// Rows of lists, each with the nodes of its values.
-    fn listed(rows: &[(u32, &[u32])]) -> Vec<Event> {
-        let mut events = Vec::new();
-        for (list, nodes) in rows {
-            events.push(Event::Open(*list));
-            let value = |node: &u32| Event::Value {
-                field: 0,
-                node: NodeId(*node),
-                text: "x".to_owned(),
-            };
-            events.extend(nodes.iter().map(value));
-            events.push(Event::Close);
-        }
-        events
-    }
-
-    #[test]
-    fn the_same_records_are_known_by_their_places() {
-        let region = [listed(&[(0, &[1, 3]), (0, &[5, 7]), (0, &[9, 11])])];
-        let check = |rows: &[(u32, &[u32])], expected: bool| {
-            assert_eq!(agree(&region, &[listed(rows)]), expected.then_some(1), "{rows:?}");
-        };
-        check(&[(4, &[1, 2, 3]), (4, &[5]), (4, &[11])], true);
-        // Two lists of one shape, which a region takes for one.
-        check(&[(4, &[1, 3]), (5, &[5, 7]), (5, &[9, 11])], true);
-        check(&[(4, &[1, 3]), (4, &[5, 11])], false);
-        // A row of headings is no record.
-        check(&[(4, &[0]), (4, &[1, 3]), (4, &[5]), (4, &[11])], false);
-        check(
-            &[(4, &[1]), (4, &[3]), (4, &[5]), (4, &[7]), (4, &[9]), (4, &[11])],
-            false,
-        );
-        check(&[], false);
-        assert_eq!(agree(&[Vec::new()], &[Vec::new()]), None);
-        // Rows with records in each are not cells in one field; several values are.
-        let nested = |second: u32| {
-            let mut events = Vec::new();
-            for row in [[1, 3], [5, 7], [9, 11]] {
-                events.push(Event::Open(4));
-                for (field, node) in [(0, row[0]), (second, row[1])] {
-                    let text = "x".to_owned();
-                    let node = NodeId(node);
-                    events.extend([Event::Open(5), Event::Value { field, node, text }, Event::Close]);
-                }
-                events.push(Event::Close);
-            }
-            [events]
-        };
-        assert_eq!(agree(&region, &nested(1)), Some(usize::MAX));
-        assert_eq!(agree(&region, &nested(0)), Some(1));
-    }
-
-    #[test]
-    fn a_row_that_is_the_same_on_every_page_is_no_record() {
-        let said = |text: &str, records: &[(u32, &[u32])]| -> Vec<Event> {
-            let mut events = listed(records);
-            if let Some(Event::Value { text: first, .. }) = events.get_mut(1) {
-                *first = text.to_owned();
-            }
-            events
-        };
-        let region = || listed(&[(0, &[3, 5]), (0, &[7, 9])]);
-        let regions = [region(), region()];
-        let rows: [(u32, &[u32]); 3] = [(4, &[1]), (4, &[3, 5]), (4, &[7, 9])];
-        let check = |texts: [&str; 2], rows: &[(u32, &[u32])], expected: bool| {
-            let template = texts.map(|text| said(text, rows));
-            assert_eq!(takes_headings(&regions, &template), expected, "{texts:?} {rows:?}");
-        };
-        check(["Name", "Name"], &rows, true);
-        check(["Kelp", "Moss"], &rows, false);
-        check(["Name", "Name"], &rows[1..], false);
-        check(["Name", "Name"], &rows[..2], false);
-        assert!(
-            !takes_headings(&regions[..1], &[said("Name", &rows)]),
-            "one page does not tell"
-        );
-    }
-
-    #[test]
-    fn of_the_same_records_those_of_the_template_are_taken() {
-        let described = |share, bits| Description {
-            bits,
-            found: 900,
-            data: 500,
-            list: MainList {
-                share,
-                own: share,
-                rows: 9,
-                fields: 3,
-                labels: 0,
-                filled: 1000,
-            },
-            ..Description::default()
-        };
-        let (region, template) = (described(900, 100), described(900, 200));
-        let headed = Description { headed: true, ..region };
-        assert!(prefers_regions(&headed, &template, Some(3)) && !prefers_regions(&headed, &template, Some(4)));
-        assert!(prefers_regions(&region, &template, None));
-        assert!(!prefers_regions(&region, &template, Some(3)));
-        let copies = |description| Description { data: 3, ..description };
-        assert!(prefers_regions(&copies(region), &copies(template), None));
-        assert!(!prefers_regions(&copies(region), &copies(template), Some(3)));
-        assert!(!prefers_regions(&copies(region), &copies(described(500, 200)), Some(1)));
-        assert!(
-            prefers_regions(&region, &described(500, 200), Some(3)),
-            "a template without most of the values"
-        );
-        let fields = |fields| Description {
-            list: MainList { fields, ..region.list },
-            ..region
-        };
-        assert!(
-            prefers_regions(&fields(7), &template, Some(3)),
-            "cells that are told apart"
-        );
-        assert!(!prefers_regions(&fields(5), &template, Some(3)));
-        let on = |description: &Description, listed| Description { listed, ..*description };
-        assert!(
-            prefers_regions(&on(&region, 10), &on(&template, 9), Some(3)),
-            "a page is lost"
-        );
-        assert!(!prefers_regions(&on(&region, 9), &on(&template, 10), Some(3)));
-    }
-
-    #[test]
-    fn a_template_with_mixed_rows_is_not_taken() {
-        let described = |(share, own), (rows, fields), filled| Description {
-            found: share,
-            data: 500,
-            listed: 2,
-            list: MainList {
-                share,
-                own,
-                rows,
-                fields,
-                labels: 0,
-                filled,
-            },
-            ..Description::default()
-        };
-        let region = described((950, 950), (9, 4), 990);
-        let agree = Some(4);
-        assert!(prefers_regions(&region, &described((980, 980), (9, 4), 700), agree));
-        assert!(!prefers_regions(&region, &described((980, 980), (9, 4), 970), agree));
-        assert!(
-            !prefers_regions(
-                &described((500, 500), (9, 4), 990),
-                &described((980, 980), (9, 4), 700),
-                agree
-            ),
-            "half of the data is lost"
-        );
-        let one_of_two = described((480, 480), (9, 4), 990);
-        assert!(prefers_regions(&one_of_two, &described((980, 490), (9, 4), 700), agree));
-        assert!(
-            !prefers_regions(&region, &described((980, 980), (9, 4), 0), agree),
-            "lists in lists"
-        );
-        let tables = described((980, 980), (2, 40), 990);
-        assert!(prefers_regions(&one_of_two, &tables, None), "two lists as two records");
-        assert!(!prefers_regions(&one_of_two, &tables, agree));
-    }
-
-    #[test]
-    fn names_ask_for_more_of_the_data_in_a_list() {
-        let with = |share| Description {
-            data: 500,
-            list: MainList {
-                share,
-                own: share,
-                rows: 10,
-                fields: 4,
-                labels: 0,
-                filled: 1000,
-            },
-            ..Description::default()
-        };
-        let check = |pages, named, share, expected| {
-            assert_eq!(
-                are_lists(pages, named, &[with(share)], false),
-                expected,
-                "{named} {share}"
-            );
-        };
-        check(20, 0, 340, true);
-        check(20, 0, 300, false);
-        check(20, 20, 940, false);
-        check(20, 20, 960, true);
-        check(2, 2, 600, true);
-        // A few records beside much other text.
-        let both = [with(150), with(140)];
-        assert!(are_lists(6, 1, &both, true) && !are_lists(6, 1, &both, false) && !are_lists(6, 6, &both, true));
-        // A table with headings on every page.
-        let headed = [Description {
-            headed: true,
-            ..with(180)
-        }];
-        assert!(are_lists(6, 1, &headed, false) && are_lists(3, 3, &headed, false) && !are_lists(6, 6, &headed, false));
-        let small = [Description {
-            headed: true,
-            ..with(110)
-        }];
-        assert!(are_lists(6, 1, &small, false) && !are_lists(3, 3, &small, false));
-        let single = Description {
-            data: 500,
-            list: MainList {
-                fields: 1,
-                ..with(990).list
-            },
-            ..Description::default()
-        };
-        assert!(!are_lists(20, 0, &[single], false), "paragraphs are no records");
-    }
-
-    #[test]
-    fn two_tables_are_as_much_of_the_data_as_one() {
-        let table = |from: usize| {
-            let row = |at: usize| format!("<tr><td>name{}</td><td>{}</td></tr>", from + at, 7 * (from + at));
-            format!("<table>{}</table>", (0..4).map(row).collect::<String>())
-        };
-        let html = |page: usize| format!("{}<h3>Doubles</h3>{}", table(100 * page), table(100 * page + 50));
-        let pages: Vec<Page> = (1..3)
-            .map(|page| Page::parse(html(page).as_bytes(), &Default::default()).unwrap())
-            .collect();
-        let pages: Vec<&Page> = pages.iter().collect();
-        let events = |page: &&Page| {
-            let texts: Vec<NodeId> = page.texts().to_vec();
-            let cells: Vec<NodeId> = texts
-                .into_iter()
-                .filter(|node| page.string_value(*node) != "Doubles")
-                .collect();
-            let mut events = Vec::new();
-            for (at, row) in cells.chunks(2).enumerate() {
-                events.push(Event::Open(u32::from(at >= 4)));
-                for (column, node) in row.iter().enumerate() {
-                    events.push(Event::Value {
-                        field: column as u32 + if at >= 4 { 2 } else { 0 },
-                        node: *node,
-                        text: page.string_value(*node).to_owned(),
-                    });
-                }
-                events.push(Event::Close);
-            }
-            events
-        };
-        let found: Vec<Vec<Event>> = pages.iter().map(events).collect();
-        let description = describe(&pages, &found, 1);
-        assert!(description.list.share >= 990, "{description:?}");
-        // Copies of a page have no data, and are lists all the same.
-        let copies = [pages[0], pages[0]];
-        let description = describe(&copies, &[found[0].clone(), found[0].clone()], 1);
-        assert_eq!(description.data, 0);
-        assert!(are_lists(2, 0, &[description], false) && !are_lists(2, 0, &[Description::default()], false));
-    }
-
-    #[test]
-    fn labels_are_the_same_on_each_page() {
-        let check = |texts: &[&[&str]], expected: bool| {
-            let mut field = Texts::default();
-            for (number, page) in texts.iter().enumerate() {
-                page.iter().for_each(|text| field.add(number, text));
-            }
-            assert_eq!(field.are_labels(), expected, "{texts:?}");
-        };
-        check(
-            &[
-                &["Code", "Weight", "Size"],
-                &["Code", "Weight"],
-                &["Code", "Weight", "Size"],
-            ],
-            true,
-        );
-        check(&[&["Kelp", "Moss", "Fern"], &["Reed", "Sedge"]], false);
-        check(&[&["Buy", "Buy", "Buy"], &["Buy", "Buy"]], false);
-        check(&[&["1", "2", "3"], &["1", "2", "3"]], false);
-        check(&[&["Code", "Weight"]], false);
-    }
 }

@@ -19,6 +19,7 @@
 //!    last resort.
 //! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `labelled` and `lines`: values with labels,
 //!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `names`: the names of the fields.
+//! 7. `joined`: with several pages, the lists of all of them as one.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
 //! of tests, and all rows of a page with at most 40 million tokens, rows with many items first. Apart from that, linear in the
@@ -39,6 +40,7 @@ mod forms;
 mod groups;
 mod heads;
 mod items;
+mod joined;
 mod judge;
 mod labelled;
 mod lines;
@@ -64,7 +66,7 @@ use record::values::{self, kinds};
 use sight::{Leaf, Sight};
 use std::ops::Range;
 use std::rc::Rc;
-use wrapper::rule::paths::Paths;
+use wrapper::rule::paths::{Paths, PathsRun};
 
 /// How many lists are given.
 const LISTS: usize = 10;
@@ -232,6 +234,17 @@ pub fn find(page: &Page, job: &Job) -> Vec<Region> {
         regions.extend(region(&sight, candidate, &naming));
     }
     regions
+}
+
+/// The list of one of several pages with what the same list on the others says about its records: the rule is that of the list of all pages, one after the
+/// other (`joined`). None if the other pages have no records of it, or others than the page itself. Its paths to the records may be others, too.
+pub fn find_joined(pages: &[&Page], from: usize, region: &Region, job: &Job) -> Option<Region> {
+    let run = PathsRun::new(&region.rule).ok()?;
+    let heads = |page: &&Page| run.page(page).iter().map(|record| record.node).collect();
+    let heads: Vec<Vec<NodeId>> = pages.iter().map(heads).collect();
+    let joined = joined::join(pages, from, &heads)?;
+    let is_same = |other: &Region| other.records == joined.records;
+    find(&joined.page, job).into_iter().find(is_same)
 }
 
 fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Option<Region> {

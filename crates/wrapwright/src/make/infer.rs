@@ -191,6 +191,8 @@ fn from_all(documents: &[Document], settings: &InferSettings, job: &Job) -> Resu
         Method::Auto => ways.first_sound(ways.auto()?)?,
         Method::Regions => ways.made(ways.regions()?)?,
         Method::Landmarks => ways.made(ways.landmarks()?)?,
+        // One page does not show what pages share, but what repeats on it.
+        Method::Exalg if documents.len() == 1 => ways.made(ways.regions()?)?,
         Method::Exalg => ways.made(ways.exalg()?)?,
         Method::Data => ways.made(ways.data()?)?,
     };
@@ -459,34 +461,39 @@ impl Ways<'_> {
         let number = self.settings.list.max(1);
         let mut best: Option<Found> = None;
         let mut most = 0;
-        for page in self.pages.iter().take(TRIED) {
+        for (from, page) in self.pages.iter().enumerate().take(TRIED) {
             let mut regions = regions::find(page, self.job);
             most = most.max(regions.len());
             if regions.len() < number {
                 continue;
             }
-            let region = regions.remove(number - 1);
-            let Ok(run) = PathsRun::new(&region.rule) else { continue };
-            let found: Vec<Vec<Event>> = self.pages.iter().map(|page| events(page, &run.page(page))).collect();
-            let parts = region.rule.fields.len() + 1;
-            let mut description = describe(self.pages, &found, parts);
-            description.headed = region.headed && description.listed == self.pages.len();
-            description.grouped = region.grouped;
+            let at = self.with_data(from, &regions, number - 1);
+            let region = regions.remove(at);
+            let Some(description) = described(&region, self.pages) else {
+                continue;
+            };
             if best
                 .as_ref()
                 .is_none_or(|best| description.bits < best.description.bits)
             {
                 best = Some(Found {
+                    from,
+                    at,
                     region,
                     description,
                     others: regions,
                 });
             }
         }
+        if let Some(best) = best.as_mut().filter(|best| best.description.list.share >= JOINED) {
+            self.join(best);
+        }
         let Some(Found {
+            at: taken,
             region,
             description,
             others,
+            ..
         }) = best
         else {
             return Err(match most {
@@ -504,7 +511,7 @@ impl Ways<'_> {
         };
         let like = others.iter().position(is_like).map(|at| LikeList {
             // The one that was taken is missing among the others.
-            number: if at + 1 < number { at + 1 } else { at + 2 },
+            number: if at < taken { at + 1 } else { at + 2 },
             title: others[at].title.clone(),
             records: others[at].records,
         });
@@ -526,6 +533,44 @@ impl Ways<'_> {
             like,
             told: region.told,
         })
+    }
+
+    /// Which of the lists of a page to take instead of this one, if it was not asked for by its number: one of the next ones, if that has far more of what differs from page
+    /// to page. Links to other sites are the same on each. A few pages tell.
+    fn with_data(&self, from: usize, regions: &[Region], at: usize) -> usize {
+        let others = self.pages.iter().enumerate().filter(|(number, _)| *number != from);
+        let few: Vec<&Page> = std::iter::once(self.pages[from])
+            .chain(others.map(|(_, page)| *page))
+            .take(TRIED)
+            .collect();
+        if at > 0 || few.len() == 1 {
+            return at;
+        }
+        let list = |region: &Region| described(region, &few).map(|description| description.list);
+        let Some(own) = regions.first().and_then(list).filter(|own| own.share < CLEAR) else {
+            return at;
+        };
+        let has_more = |region: &Region| list(region).is_some_and(|other| choose::has_far_more(&other, &own));
+        let others = regions.iter().take(LISTS).skip(1).position(has_more);
+        others.map_or(at, |other| other + 1)
+    }
+
+    /// Takes the fields from the records of all pages, if these say as much.
+    fn join(&self, best: &mut Found) {
+        let Some(joined) = regions::find_joined(self.pages, best.from, &best.region, self.job) else {
+            return;
+        };
+        let mut same = joined.clone();
+        same.rule.each.clone_from(&best.region.rule.each);
+        for region in [joined, same] {
+            let Some(description) = described(&region, self.pages) else {
+                continue;
+            };
+            if choose::prefers_joined(&description, &best.description) {
+                best.region = region;
+                best.description = description;
+            }
+        }
     }
 
     /// What structured data says about the thing of each page.
@@ -632,14 +677,34 @@ const DOUBT: u64 = 250;
 /// This number of pages with names of their own says that a page is about one thing, if no list contradicts.
 const NAMED: usize = 5;
 
+/// How many lists of a page are compared by what differs from page to page.
+const LISTS: usize = 4;
+/// With this part of the data in a list, in thousandths, no other one can have far more ([`choose::has_far_more`]).
+const CLEAR: u64 = 425;
+/// Lists with less than this part of the data, in thousandths, are not what pages are about, so that their fields need not be known better.
+const JOINED: u64 = 100;
+
 /// The most pages whose lists are tried on the others.
 const TRIED: usize = 3;
 
 /// A list that was found on a page.
 struct Found {
+    /// The number of the page, and that of the list among those of the page.
+    from: usize,
+    at: usize,
     region: Region,
     description: Description,
     others: Vec<Region>,
+}
+
+/// How well a list describes pages.
+fn described(region: &Region, pages: &[&Page]) -> Option<Description> {
+    let run = PathsRun::new(&region.rule).ok()?;
+    let found: Vec<Vec<Event>> = pages.iter().map(|page| events(page, &run.page(page))).collect();
+    let mut description = describe(pages, &found, region.rule.fields.len() + 1);
+    description.headed = region.headed && description.listed == pages.len();
+    description.grouped = region.grouped;
+    Some(description)
 }
 
 /// A number of things, in words.
