@@ -27,6 +27,7 @@ mod labels;
 mod lone;
 mod names;
 mod ordinals;
+mod places;
 mod rows;
 mod small;
 mod strays;
@@ -115,6 +116,7 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
     }
     let strings = &collection.strings.pages;
     let alike = strings.iter().all(|page| *page == strings[0]);
+    let mut words = Vec::new();
     let mut inferred = if alike {
         let error = if pages.len() < 2 {
             InferError::TooFew(pages.len())
@@ -129,7 +131,7 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
         if lists.is_empty() {
             let rows = lone::rows(doc.page, &doc.tokens).ok_or(error)?;
             collection = Collection::of_parts(doc.page, &doc.tokens, &rows, dummies);
-            let mut inferred = by_classes(collection, settings, job);
+            let (mut inferred, _) = by_classes(collection, settings, job);
             inferred.template = lone::list_of(inferred.template);
             inferred
         } else {
@@ -141,11 +143,13 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
             }
         }
     } else {
-        by_classes(collection, settings, job)
+        let (inferred, known) = by_classes(collection, settings, job);
+        words = known;
+        inferred
     };
     if !alike && !settings.paper {
         let mut lists = rows::find(pages);
-        lists.retain(|list| repeats(pages, list));
+        lists.retain(|list| repeats(pages, list) && places::is_one(pages, &words, list));
         let run = Run::new(&inferred.template);
         let mut covers = rows::covered(pages, &run, &lists);
         let mut number = 0;
@@ -164,7 +168,7 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
                 })
                 .collect();
             let collection = Collection::new(pages, &hidden, dummies, false);
-            inferred = by_classes(collection, settings, job);
+            (inferred, _) = by_classes(collection, settings, job);
             kept.retain(|list| !list.is_in(&hidden));
             covers = rows::covered(pages, &Run::new(&inferred.template), &kept);
             inferred.template = with_lists(inferred.template, &lists);
@@ -203,8 +207,12 @@ fn repeats(pages: &[&Page], list: &rows::Found) -> bool {
     repeated * 2 >= several
 }
 
-/// The template of a collection, by equivalence classes alone. Its fields have no names yet.
-fn by_classes(mut collection: Collection<'_>, settings: &TemplateSettings, job: &Job) -> Inferred {
+/// The template of a collection, by equivalence classes alone, and the words of its root on each page. Its fields have no names yet.
+fn by_classes(
+    mut collection: Collection<'_>,
+    settings: &TemplateSettings,
+    job: &Job,
+) -> (Inferred, Vec<places::Words>) {
     let count = collection.docs.len();
     let support = (settings.support * count as f64).ceil() as usize;
     let limits = Limits {
@@ -219,12 +227,13 @@ fn by_classes(mut collection: Collection<'_>, settings: &TemplateSettings, job: 
         .iter()
         .map(|first| collection.symbols[*first as usize].clone());
     collection.symbols = symbols.collect();
-    Inferred {
+    let inferred = Inferred {
         template: build::template(&collection, &outcome.classes, settings),
         iterations: outcome.iterations,
         classes: outcome.classes.len(),
         dropped: 0,
-    }
+    };
+    (inferred, places::Words::of(&collection, &outcome.classes))
 }
 
 /// The template with lists that are read by their rows.
