@@ -18,8 +18,12 @@ use std::collections::{HashMap, HashSet};
 const HABIT: usize = 2;
 /// A label is on at least one page in this many, and on two.
 const RARE: usize = 10;
+/// In elements for headings, labels on one page in this many (SUPTHRES) show that labels are there.
+const SUPPORT: usize = 4;
 /// The longest label, in words.
 const LONGEST: usize = 6;
+/// A label is about so many elements after it at most.
+const FOLLOWING: usize = 1000;
 /// More labels are the entries of an index.
 const MOST: usize = 500;
 
@@ -31,6 +35,10 @@ pub(crate) trait About {
     fn ends_label(&self, token: Dtoken) -> bool;
     /// Is it a line break?
     fn is_break(&self, token: Dtoken) -> bool;
+    /// Is it a word in an element for headings?
+    fn is_heading(&self, token: Dtoken) -> bool;
+    /// Are these words a date, a number or another value by themselves?
+    fn is_value(&self, words: &[Dtoken]) -> bool;
 }
 
 /// A text that may be a label: where its words are, and whether it is all of its text.
@@ -103,6 +111,22 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class], about: &im
     }
     let least = strings.pages.len().div_ceil(RARE).max(2);
     said.retain(|_, (_, pages, twice)| *pages as usize >= least && !*twice);
+    // Elements for headings have labels, also where none is on every page. And a text on every page is like one of the root, though another label may share
+    // a word with it ("Prep time:", "Cooking time:").
+    let support = strings.pages.len().div_ceil(SUPPORT).max(2);
+    for (page, texts) in strings.pages.iter().zip(&all) {
+        for text in texts {
+            let words = &page[text.from..text.to];
+            let pages = said.get(words).map_or(0, |(_, pages, _)| *pages as usize);
+            let heading = pages >= support && text.whole && about.is_heading(words[0]);
+            if let Some(path) = about.path(words[0])
+                && (heading || pages == strings.pages.len())
+                && !about.is_value(words)
+            {
+                habits.entry((path, text.whole)).or_default().insert(words[0]);
+            }
+        }
+    }
     // Of the texts at a place, most must be labels.
     let mut places: HashMap<(u32, bool), (usize, usize)> = HashMap::new();
     for (page, texts) in strings.pages.iter().zip(&all) {
@@ -139,6 +163,9 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class], about: &im
         let mut here: HashMap<u32, u32> = HashMap::new();
         // For each element, the label of the line that is open in it.
         let mut lines: HashMap<u32, u32> = HashMap::new();
+        // For each element that begins with a label its number, and the ends of those that are nothing but one.
+        let mut begun: HashMap<u32, u32> = HashMap::new();
+        let mut whole: Vec<(u32, u32)> = Vec::new();
         let mut texts = texts.iter().peekable();
         for at in 0..page.len() {
             if let Some(text) = texts.next_if(|text| text.from == at) {
@@ -152,16 +179,24 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class], about: &im
                 };
                 if let Some(label) = label {
                     let (mut inner, mut element) = (at as u32, parents[at]);
+                    // The end of the outermost element that is nothing but the label, and where that of the next one would be.
+                    let (mut outer, mut end) = (None, text.to as u32);
                     // Up from the label, as long as it is the first thing in the element.
                     while element != NONE && element + 1 == inner {
                         if label > 0 && !in_root(&page[element as usize]) {
                             here.insert(element, label);
                         }
                         lines.insert(element, label);
+                        begun.insert(element, label);
+                        if mates[element as usize] == end {
+                            outer = Some(end);
+                            end += 1;
+                        }
                         inner = element;
                         element = parents[element as usize];
                     }
                     lines.insert(element, label);
+                    whole.extend(outer.map(|end| (end, label)));
                 }
             }
             if mates[at] != NONE && (mates[at] as usize) < at {
@@ -175,6 +210,15 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class], about: &im
             {
                 here.insert(at as u32, label);
                 here.insert(mates[at], label);
+            }
+        }
+        for (end, label) in whole.into_iter().filter(|(_, label)| *label > 0) {
+            for element in followers(page, parents, mates, end, about) {
+                if in_root(&page[element as usize]) || begun.contains_key(&element) {
+                    break;
+                }
+                here.entry(element).or_insert(label);
+                here.entry(mates[element as usize]).or_insert(label);
             }
         }
         contexts.push(here);
@@ -203,4 +247,25 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class], about: &im
     }
     strings.count = old.len() as u32;
     Some(old)
+}
+
+/// The elements that a label before them is about: the next one of the same parent, and those of its path that follow it.
+fn followers(page: &[Dtoken], parents: &[u32], mates: &[u32], end: u32, about: &impl About) -> Vec<u32> {
+    let parent = parents[end as usize];
+    let mut out: Vec<u32> = Vec::new();
+    let mut at = end + 1;
+    while (at as usize) < page.len() && parents[at as usize] == parent && out.len() < FOLLOWING {
+        let mate = mates[at as usize];
+        if mate == NONE {
+            at += 1;
+            continue;
+        }
+        let path = |at: u32| about.path(page[at as usize]);
+        if mate < at || out.last().is_some_and(|last| path(*last) != path(at)) {
+            break;
+        }
+        out.push(at);
+        at = mate + 1;
+    }
+    out
 }

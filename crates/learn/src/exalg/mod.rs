@@ -44,7 +44,7 @@ use page::job::Event;
 use page::{Job, NodeId, Page};
 use small::Stage;
 use std::collections::BTreeSet;
-use wrapper::rule::template::{Run, Template, What, left_out};
+use wrapper::rule::template::{Run, Step, Template, What, left_out, telling_kinds};
 
 /// The most rounds of the loop.
 pub const ITERATIONS: usize = 32;
@@ -150,8 +150,20 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
     if !alike && !settings.paper {
         let mut lists = rows::find(pages);
         lists.retain(|list| repeats(pages, list) && places::is_one(pages, &words, list));
+        places::keep_told(pages, &mut lists);
         let run = Run::new(&inferred.template);
         let mut covers = rows::covered(pages, &run, &lists);
+        // Of lists that only their labels tell apart, all are read in the same way: one alone would have the rows of the others.
+        let bare: Vec<bool> = covers.iter().map(Option::is_none).collect();
+        for (list, cover) in lists.iter().zip(&mut covers) {
+            if lists
+                .iter()
+                .zip(&bare)
+                .any(|(other, bare)| *bare && places::are_twins(list, other))
+            {
+                *cover = None;
+            }
+        }
         let mut number = 0;
         let (lists, mut kept): (Vec<rows::Found>, Vec<rows::Found>) = lists.into_iter().partition(|_| {
             number += 1;
@@ -163,7 +175,7 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
             let hidden: Vec<Vec<(NodeId, NodeId)>> = pages
                 .iter()
                 .map(|page| {
-                    let found: Vec<_> = lists.iter().map(|list| list.rows.find(page)).collect();
+                    let found: Vec<_> = lists.iter().map(|list| places::read(page, list, &lists)).collect();
                     left_out(&found)
                 })
                 .collect();
@@ -220,8 +232,13 @@ fn by_classes(
         support: support.clamp(2, count.max(2)),
         paper: settings.paper,
     };
-    let breaks: Vec<bool> = collection.paths.iter().map(|step| step.name == "br").collect();
-    let outcome = generate(&mut collection.strings, limits, &collection.symbols, &breaks, job);
+    let outcome = generate(
+        &mut collection.strings,
+        limits,
+        &collection.symbols,
+        &collection.paths,
+        job,
+    );
     let symbols = outcome
         .first
         .iter()
@@ -260,9 +277,11 @@ struct Outcome {
 struct Known<'s> {
     symbols: &'s [Option<dtokens::Symbol>],
     first: &'s [u32],
-    /// For each path, does it lead to line breaks?
-    breaks: &'s [bool],
+    paths: &'s [Step],
 }
+
+/// Elements whose texts are headings.
+const HEADINGS: [&str; 10] = ["h1", "h2", "h3", "h4", "h5", "h6", "dt", "th", "legend", "caption"];
 
 impl Known<'_> {
     fn symbol(&self, token: u32) -> Option<&dtokens::Symbol> {
@@ -282,7 +301,31 @@ impl labels::About for Known<'_> {
 
     fn is_break(&self, token: u32) -> bool {
         self.symbol(token)
-            .is_some_and(|symbol| symbol.what == What::Start && self.breaks[symbol.path as usize])
+            .is_some_and(|symbol| symbol.what == What::Start && self.paths[symbol.path as usize].name == "br")
+    }
+
+    fn is_heading(&self, token: u32) -> bool {
+        let mut path = self.symbol(token).map_or(0, |symbol| symbol.path);
+        while path != 0 {
+            let step = &self.paths[path as usize];
+            if HEADINGS.contains(&step.name.as_str()) {
+                return true;
+            }
+            if !page::vocabulary::is_phrasing(&step.name) {
+                return false;
+            }
+            path = step.parent;
+        }
+        false
+    }
+
+    fn is_value(&self, words: &[u32]) -> bool {
+        let word = |token: &u32| match self.symbol(*token).map(|symbol| &symbol.what) {
+            Some(What::Word(word)) => word.as_str(),
+            _ => "",
+        };
+        let text: Vec<&str> = words.iter().map(word).collect();
+        !telling_kinds(&text.join(" ")).is_empty()
     }
 }
 
@@ -292,7 +335,7 @@ fn generate(
     strings: &mut Strings,
     limits: Limits,
     symbols: &[Option<dtokens::Symbol>],
-    breaks: &[bool],
+    paths: &[Step],
     job: &Job,
 ) -> Outcome {
     let mut first: Vec<u32> = (0..strings.count).collect();
@@ -314,7 +357,7 @@ fn generate(
                 let known = Known {
                     symbols,
                     first: &first,
-                    breaks,
+                    paths,
                 };
                 old = old
                     .or_else(|| tree::differentiate(strings, &classes))

@@ -8,6 +8,8 @@
 //! - elements around rows that are at several places, each on a part of the pages that the paper asks of a class (SUPTHRES);
 //! - blocks and paragraphs of one parent of which hardly two stand together between words of the root: parts of the page.
 //!
+//! And what a list reads must be what it was learned from: if it takes rows of other elements, too, on more than one page in [`ODD`], nothing tells it from them.
+//!
 //! Words inside of rows do not count, since a word of the data may be once on every page, too. What is refused here is left to the classes.
 //! One look at each row. Known failure: a list with odd rows beside another of the same path is read by the classes alone.
 
@@ -17,12 +19,15 @@ use super::rows::Found;
 use page::{NodeId, Page};
 use std::collections::{BTreeMap, BTreeSet};
 use wrapper::rule::landmark::Piece;
-use wrapper::rule::template::Stretch;
+use wrapper::rule::template::{FoundRow, Stretch};
 
 /// Elements that hold a record or a line. Several in one parent are a list, whatever stands between them.
-const ITEMS: [&str; 5] = ["tr", "li", "dt", "dd", "a"];
+const ITEMS: [&str; 2] = ["tr", "li"];
 /// On average, a list has this many rows together.
 const TOGETHER: usize = 2;
+
+/// On one page in this many, a list may take rows that it was not learned from.
+const ODD: usize = 10;
 
 /// The words of the root class on a page.
 #[derive(Clone, Debug, Default)]
@@ -105,7 +110,8 @@ pub(crate) fn is_one(pages: &[&Page], words: &[Words], list: &Found) -> bool {
         }
     }
     let there = list.places.iter().filter(|rows| !rows.is_empty()).count();
-    let several = |places: &BTreeMap<usize, BTreeSet<usize>>| places.values().filter(|on| on.len() >= support).count() > 1;
+    let several =
+        |places: &BTreeMap<usize, BTreeSet<usize>>| places.values().filter(|on| on.len() >= support).count() > 1;
     if several(&around) {
         return false;
     }
@@ -114,10 +120,53 @@ pub(crate) fn is_one(pages: &[&Page], words: &[Words], list: &Found) -> bool {
     item || !apart
 }
 
+/// Are these lists of one path that only their labels tell apart?
+pub(crate) fn are_twins(one: &Found, other: &Found) -> bool {
+    let same = one.rows.path == other.rows.path && one.rows.row == other.rows.row;
+    same && one.rows.label.is_some() && other.rows.label.is_some() && one.rows.label != other.rows.label
+}
+
+/// The rows of a list on a page, as they are read beside these lists.
+pub(crate) fn read(page: &Page, list: &Found, all: &[Found]) -> Vec<FoundRow> {
+    list.rows
+        .find_beside(page, all.iter().any(|other| are_twins(list, other)))
+}
+
+/// Drops lists that read rows of other elements than those that they were learned from.
+pub(crate) fn keep_told(pages: &[&Page], lists: &mut Vec<Found>) {
+    // Without its twin, a list may read the rows of that one.
+    loop {
+        let is_told = |list: &Found| {
+            let odd = pages.iter().zip(&list.places).filter(|(page, places)| {
+                let known: BTreeSet<Option<NodeId>> = places.iter().map(|row| page.parent(row.from)).collect();
+                let found = read(page, list, lists);
+                let mut rows = found.iter().filter(|row| row.aligned.is_some());
+                rows.any(|row| !known.contains(&Some(row.parent)))
+            });
+            odd.count() * ODD <= pages.len()
+        };
+        let told: Vec<bool> = lists.iter().map(is_told).collect();
+        if told.iter().all(|told| *told) {
+            return;
+        }
+        let mut at = 0;
+        lists.retain(|_| {
+            at += 1;
+            told[at - 1]
+        });
+    }
+}
+
 /// The text nodes with words in a row.
 fn texts(page: &Page, row: &Stretch) -> impl Iterator<Item = NodeId> {
     let texts = page.texts();
     let start = texts.partition_point(|text| *text < row.from);
-    let (to, seen) = (row.to, move |text: &&NodeId| !page.string_value(**text).trim().is_empty());
-    texts[start..].iter().take_while(move |text| **text < to).filter(seen).copied()
+    let (to, seen) = (row.to, move |text: &&NodeId| {
+        !page.string_value(**text).trim().is_empty()
+    });
+    texts[start..]
+        .iter()
+        .take_while(move |text| **text < to)
+        .filter(seen)
+        .copied()
 }

@@ -37,6 +37,8 @@ struct Rows {
     all: usize,
     /// Rows that contain a token of the root.
     marked: usize,
+    /// For each other class, the rows that contain a word of it: labels in rows of an optional part.
+    marked_by: BTreeMap<u32, usize>,
 }
 
 /// The number of the row that contains a token of the root.
@@ -150,8 +152,12 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
             // If a class extends over several rows, its words in them are strays unless they are labels.
             let crosses = crossing.contains(&(own as u32, *class));
             let weak = texts[*token as usize].mixed() || numbers[*token as usize] || times[own] < 2 * EVIDENCE;
-            if !row.behind && weak && crosses && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own]
-            {
+            let labels = rows
+                .marked_by
+                .get(&(own as u32))
+                .is_some_and(|marked| marked * 2 >= rows.all);
+            let few = rows.marked * 2 < rows.all && !labels;
+            if !row.behind && weak && crosses && few && times[*class as usize] >= 2 * times[own] {
                 strays.insert(*token);
             }
             continue;
@@ -222,6 +228,8 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
         let mut hits: Vec<(Dtoken, u32, usize, bool)> = Vec::new();
         let mut left = left_on(page, members);
+        // A class that repeats, the number of its row, and the class of a word in it.
+        let mut marks: BTreeSet<(u32, usize, u32)> = BTreeSet::new();
         // For each class, the rows that contained its last token.
         let mut rows_of: BTreeMap<u32, Vec<(u32, usize)>> = BTreeMap::new();
         for (at, &token) in page.iter().enumerate() {
@@ -231,6 +239,9 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
             }
             for (other, marked, behind) in open.iter_mut().filter(|(other, _, _)| *other != class) {
                 *marked |= class as usize == root;
+                if class as usize != root && nodes[at] != NONE && !*behind {
+                    marks.insert((*other, counts.get(other).copied().unwrap_or(0), class));
+                }
                 if class as usize == root || nodes[at] != NONE {
                     hits.push((token, *other, counts.get(other).copied().unwrap_or(0), *behind));
                 }
@@ -281,6 +292,9 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
                     }
                 }
             }
+        }
+        for (class, _, by) in marks {
+            *rows[class as usize].marked_by.entry(by).or_default() += 1;
         }
         for (token, class, number, behind) in hits {
             let count = counts.get(&class).copied().unwrap_or(0);
