@@ -5,7 +5,7 @@
 //! taken for a list, or their values for a part of the line before. A reader sees the label. So an element that begins with a label
 //! has a role of its own, as does the element around it, and the line break that ends its line.
 //!
-//! What is a label? A text, or its beginning up to a colon, that no page has twice in one context, that is on one page in [`RARE`] at
+//! What is a label? A text, or its beginning up to a colon, that no page has twice in one context (or no row of a list, if it ends with a colon or is in an element for headings), that is on one page in [`RARE`] at
 //! least, has a letter, and stands where labels of the root class stand: at least [`HABIT`] texts with the same path are wholly
 //! in the root class, and hardly any is something else. In lists that is not so: the texts in their cells differ.
 //!
@@ -46,6 +46,20 @@ struct Text {
     from: usize,
     to: usize,
     whole: bool,
+}
+
+/// Where a text was seen.
+#[derive(Clone, Copy, Default)]
+struct Said {
+    pages: u32,
+    /// Does it end with a colon, or is it in an element for headings?
+    told: bool,
+    /// Has a page it twice, and in one line or row?
+    again: bool,
+    twice: bool,
+    /// The last page, and the element around its line there.
+    last: u32,
+    unit: u32,
 }
 
 /// The texts of a page, each up to its first colon if it has one.
@@ -91,8 +105,9 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class], about: &im
 
     // Where labels of the root stand, and which texts come once on enough pages.
     let mut habits: HashMap<(u32, bool), HashSet<Dtoken>> = HashMap::new();
-    let mut said: HashMap<&[Dtoken], (u32, u32, bool)> = HashMap::new();
+    let mut said: HashMap<&[Dtoken], Said> = HashMap::new();
     for ((number, page), texts) in (0u32..).zip(&strings.pages).zip(&all) {
+        let parents = &strings.parents[number as usize];
         for text in texts {
             let words = &page[text.from..text.to];
             let labels = text.whole || about.ends_label(words[words.len() - 1]);
@@ -103,22 +118,31 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class], about: &im
                 habits.entry((path, text.whole)).or_default().insert(words[0]);
                 continue;
             }
-            let (last, pages, twice) = said.entry(words).or_insert((NONE, 0, false));
-            *twice |= *last == number;
-            *pages += u32::from(*last != number);
-            *last = number;
+            let told = about.ends_label(words[words.len() - 1]) || text.whole && about.is_heading(words[0]);
+            let above = |at: u32| if at == NONE { NONE } else { parents[at as usize] };
+            let line = parents[text.from];
+            let unit = above(if text.whole { above(line) } else { line });
+            let known = said.entry(words).or_insert(Said {
+                told,
+                ..Said::default()
+            });
+            known.again |= known.pages > 0 && known.last == number;
+            known.twice |= known.pages > 0 && known.last == number && known.unit == unit;
+            known.pages += u32::from(known.pages == 0 || known.last != number);
+            (known.last, known.unit) = (number, unit);
         }
     }
     let least = strings.pages.len().div_ceil(RARE).max(2);
-    said.retain(|_, (_, pages, twice)| *pages as usize >= least && !*twice);
+    said.retain(|_, known| known.pages as usize >= least && (!known.again || known.told && !known.twice));
     // Elements for headings have labels, also where none is on every page. And a text on every page is like one of the root, though another label may share
     // a word with it ("Prep time:", "Cooking time:").
     let support = strings.pages.len().div_ceil(SUPPORT).max(2);
     for (page, texts) in strings.pages.iter().zip(&all) {
         for text in texts {
             let words = &page[text.from..text.to];
-            let pages = said.get(words).map_or(0, |(_, pages, _)| *pages as usize);
-            let heading = pages >= support && text.whole && about.is_heading(words[0]);
+            let Some(known) = said.get(words) else { continue };
+            let pages = known.pages as usize;
+            let heading = pages >= support && known.told && (text.whole || known.again);
             if let Some(path) = about.path(words[0])
                 && (heading || pages == strings.pages.len())
                 && !about.is_value(words)

@@ -346,7 +346,8 @@ fn generate(
             of: None,
         });
         let symbol = |token: u32| symbols.get(first[token as usize] as usize)?.as_ref();
-        let mut classes = small::handle(strings, limits, stage, symbol);
+        let is_item = |symbol: &dtokens::Symbol| paths[symbol.path as usize].name == "li";
+        let mut classes = small::handle(strings, limits, stage, symbol, is_item);
         let mut old = None;
         loop {
             if iterations >= ITERATIONS || job.is_stopped() {
@@ -362,13 +363,15 @@ fn generate(
                 old = old
                     .or_else(|| tree::differentiate(strings, &classes))
                     .or_else(|| labels::differentiate(strings, &classes, &known))
-                    .or_else(|| ordinals::differentiate(strings, &classes));
+                    .or_else(|| {
+                        ordinals::differentiate(strings, &classes, |token| labels::About::is_break(&known, token))
+                    });
             }
             let Some(next) = stage.next().filter(|_| old.is_none() && !limits.paper) else {
                 break;
             };
             stage = next;
-            classes = small::handle(strings, limits, stage, symbol);
+            classes = small::handle(strings, limits, stage, symbol, is_item);
         }
         let Some(old) = old else {
             return Outcome {

@@ -3,10 +3,10 @@
 //! Lists are found by their paths (`rows`), and elements of one path may have nothing else in common: the menu, the facts, the rooms
 //! and the agent of a house may all be tables in the body. If the rows of several were one list, their cells would be aligned with each other. The
 //! paper has the rule (Observation 4.5): what is in one position of a valid class has another role than what is in another position of
-//! it. The words of the root class, which are once on every page, divide the page into places. So these are not lists:
+//! it. The words of the root class, and of others that no page has twice (the heading of an optional part), divide the page into places. So these are not lists:
 //!
 //! - elements around rows that are at several places, each on a part of the pages that the paper asks of a class (SUPTHRES);
-//! - blocks and paragraphs of one parent of which hardly two stand together between words of the root: parts of the page.
+//! - blocks and paragraphs of one parent of which hardly two stand together between such words: parts of the page.
 //!
 //! And what a list reads must be what it was learned from: if it takes rows of other elements, too, on more than one page in [`ODD`], nothing tells it from them.
 //!
@@ -14,7 +14,7 @@
 //! One look at each row. Known failure: a list with odd rows beside another of the same path is read by the classes alone.
 
 use super::dtokens::Collection;
-use super::findeq::Class;
+use super::findeq::{Class, Dtoken};
 use super::rows::Found;
 use page::{NodeId, Page};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,65 +29,66 @@ const TOGETHER: usize = 2;
 /// On one page in this many, a list may take rows that it was not learned from.
 const ODD: usize = 10;
 
-/// The words of the root class on a page.
+/// For each place, the pages with rows there.
+type Places = BTreeMap<Option<Dtoken>, BTreeSet<usize>>;
+
+/// The words of the template on a page: those of classes that no page has twice.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Words {
-    /// The text node of each word with letters, in order.
-    words: Vec<NodeId>,
-    /// The text nodes that have no other words.
-    whole: BTreeSet<NodeId>,
+    /// The text node of each word with letters, in order, and the dtoken, which tells it on every page.
+    words: Vec<(NodeId, Dtoken)>,
+    /// The text nodes that begin with one.
+    begun: BTreeSet<NodeId>,
 }
 
 impl Words {
     /// The words of each page, when the classes are known.
     pub(crate) fn of(collection: &Collection<'_>, classes: &[Class]) -> Vec<Words> {
         let mut own = vec![false; collection.strings.count as usize];
-        let root = classes.iter().find(|class| collection.strings.is_root(class));
-        for token in root.iter().flat_map(|root| &root.tokens) {
+        let once = |class: &&Class| class.vector.iter().all(|(_, times)| *times == 1);
+        for token in classes.iter().filter(once).flat_map(|class| &class.tokens) {
             own[*token as usize] = true;
         }
         let mut out = Vec::new();
         for (doc, string) in collection.docs.iter().zip(&collection.strings.pages) {
             let mut here = Words::default();
-            let mut other: BTreeSet<NodeId> = BTreeSet::new();
+            let mut last = None;
             let tokens = &doc.tokens.tokens[doc.from..doc.to];
             for (token, dtoken) in tokens.iter().zip(&string[collection.dummies..]) {
                 if token.piece != Piece::Word {
                     continue;
                 }
-                if !own[*dtoken as usize] {
-                    other.insert(token.node);
-                    continue;
-                }
-                here.whole.insert(token.node);
-                if token.word(doc.page).chars().any(char::is_alphabetic) {
-                    here.words.push(token.node);
+                let first = last.replace(token.node) != Some(token.node);
+                let letters = token.word(doc.page).chars().any(char::is_alphabetic);
+                if own[*dtoken as usize] && letters {
+                    here.words.push((token.node, *dtoken));
+                    if first {
+                        here.begun.insert(token.node);
+                    }
                 }
             }
-            here.whole.retain(|node| !other.contains(node));
             out.push(here);
         }
         out
     }
 
-    /// The place of a node: how many words are before it, up to the last one that is outside of these spans. That word is the same on every page.
-    fn place(&self, node: NodeId, spans: &[(NodeId, NodeId)]) -> usize {
-        let outside = |word: &NodeId| {
+    /// The place of a node: the last word before it that is outside of these spans.
+    fn place(&self, node: NodeId, spans: &[(NodeId, NodeId)]) -> Option<Dtoken> {
+        let outside = |(word, _): &&(NodeId, Dtoken)| {
             let at = spans.partition_point(|(from, _)| from <= word);
             at.checked_sub(1).is_none_or(|at| spans[at].1 <= *word)
         };
-        let end = self.words.partition_point(|word| *word < node);
-        self.words[..end].iter().rposition(outside).map_or(0, |at| at + 1)
+        let end = self.words.partition_point(|(word, _)| *word < node);
+        self.words[..end].iter().rev().find(outside).map(|(_, token)| *token)
     }
 }
 
-/// Are the rows of a list at one place of the template? `words` has the words of the root on each page.
+/// Are the rows of a list at one place of the template? `words` has the words of the template on each page.
 pub(crate) fn is_one(pages: &[&Page], words: &[Words], list: &Found) -> bool {
     let support = pages.len().div_ceil(4).max(2);
     let item = ITEMS.contains(&list.rows.row.as_str());
-    // For each place, the pages with rows there.
-    let mut around: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    let mut alone: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    let mut around: Places = BTreeMap::new();
+    let mut alone: Places = BTreeMap::new();
     let (mut rows, mut constant) = (0, 0);
     for (number, (page, words)) in pages.iter().zip(words).enumerate() {
         let stretches = &list.places[number];
@@ -96,12 +97,9 @@ pub(crate) fn is_one(pages: &[&Page], words: &[Words], list: &Found) -> bool {
         for parent in &parents {
             around.entry(words.place(*parent, &spans)).or_default().insert(number);
         }
-        // Paragraphs that say the same on every page are between the others.
-        let is_constant = |row: &&Stretch| {
-            let mut texts = texts(page, row).peekable();
-            texts.peek().is_some() && texts.all(|text| words.whole.contains(&text))
-        };
-        let (same, spans): (Vec<&Stretch>, Vec<&Stretch>) = stretches.iter().partition(is_constant);
+        // Paragraphs that begin with words of the template are between the others.
+        let is_told = |row: &&Stretch| first_text(page, row).is_some_and(|text| words.begun.contains(&text));
+        let (same, spans): (Vec<&Stretch>, Vec<&Stretch>) = stretches.iter().partition(is_told);
         let spans: Vec<(NodeId, NodeId)> = spans.into_iter().map(|row| (row.from, row.to)).collect();
         constant += usize::from(!same.is_empty());
         rows += spans.len();
@@ -110,13 +108,12 @@ pub(crate) fn is_one(pages: &[&Page], words: &[Words], list: &Found) -> bool {
         }
     }
     let there = list.places.iter().filter(|rows| !rows.is_empty()).count();
-    let several =
-        |places: &BTreeMap<usize, BTreeSet<usize>>| places.values().filter(|on| on.len() >= support).count() > 1;
+    let several = |places: &Places| places.values().filter(|on| on.len() >= support).count() > 1;
     if several(&around) {
         return false;
     }
     let pairs: usize = alone.values().map(BTreeSet::len).sum();
-    let apart = rows < TOGETHER * pairs && (several(&alone) || constant * 10 >= there * 9);
+    let apart = (rows == 0 || rows < TOGETHER * pairs) && (several(&alone) || constant * 10 >= there * 9);
     item || !apart
 }
 
@@ -157,16 +154,10 @@ pub(crate) fn keep_told(pages: &[&Page], lists: &mut Vec<Found>) {
     }
 }
 
-/// The text nodes with words in a row.
-fn texts(page: &Page, row: &Stretch) -> impl Iterator<Item = NodeId> {
+/// The first text node with words in a row.
+fn first_text(page: &Page, row: &Stretch) -> Option<NodeId> {
     let texts = page.texts();
     let start = texts.partition_point(|text| *text < row.from);
-    let (to, seen) = (row.to, move |text: &&NodeId| {
-        !page.string_value(**text).trim().is_empty()
-    });
-    texts[start..]
-        .iter()
-        .take_while(move |text| **text < to)
-        .filter(seen)
-        .copied()
+    let mut inside = texts[start..].iter().copied().take_while(|text| *text < row.to);
+    inside.find(|text| !page.string_value(*text).trim().is_empty())
 }
