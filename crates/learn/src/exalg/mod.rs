@@ -43,7 +43,7 @@ use findeq::{Class, Limits, Strings};
 use page::job::Event;
 use page::{Job, NodeId, Page};
 use small::Stage;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use wrapper::rule::template::{Run, Step, Template, What, left_out, telling_kinds};
 
 /// The most rounds of the loop.
@@ -150,6 +150,7 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
     if !alike && !settings.paper {
         let mut lists = rows::find(pages);
         lists.retain(|list| repeats(pages, list) && places::is_one(pages, &words, list));
+        lists.retain(|list| !mixes_labels(pages, list));
         places::keep_told(pages, &mut lists);
         let run = Run::new(&inferred.template);
         let mut covers = rows::covered(pages, &run, &lists);
@@ -217,6 +218,24 @@ fn repeats(pages: &[&Page], list: &rows::Found) -> bool {
         }
     }
     repeated * 2 >= several
+}
+
+/// Has a list a cell with several labels, such as "Liked:" in one row and "Disliked:" in the next? The value after it would be that of the one or the other.
+fn mixes_labels(pages: &[&Page], list: &rows::Found) -> bool {
+    let mut said: Vec<BTreeMap<String, usize>> = vec![BTreeMap::new(); list.rows.cells.len()];
+    for page in pages.iter().take(LOOKED) {
+        for row in list.rows.find(page) {
+            for (said, leaf) in said.iter_mut().zip(row.aligned.iter().flatten()) {
+                if let Some(leaf) = leaf {
+                    *said.entry(row.leaves[*leaf].text.clone()).or_default() += 1;
+                }
+            }
+        }
+    }
+    said.iter().any(|said| {
+        let labels = said.iter().filter(|(text, times)| text.ends_with(':') && **times > 1);
+        labels.count() > 1 && said.keys().all(|text| text.ends_with(':'))
+    })
 }
 
 /// The template of a collection, by equivalence classes alone, and the words of its root on each page. Its fields have no names yet.

@@ -8,7 +8,7 @@
 //! - elements around rows that are at several places, each on a part of the pages that the paper asks of a class (SUPTHRES);
 //! - blocks and paragraphs of one parent of which hardly two stand together between such words: parts of the page.
 //!
-//! And what a list reads must be what it was learned from: if it takes rows of other elements, too, on more than one page in [`ODD`], nothing tells it from them.
+//! And what a list reads must be what it was learned from: if it takes rows of other elements, too on any of the pages, nothing tells it from them.
 //!
 //! Words inside of rows do not count, since a word of the data may be once on every page, too. What is refused here is left to the classes.
 //! One look at each row. Known failure: a list with odd rows beside another of the same path is read by the classes alone.
@@ -25,9 +25,6 @@ use wrapper::rule::template::{FoundRow, Stretch};
 const ITEMS: [&str; 2] = ["tr", "li"];
 /// On average, a list has this many rows together.
 const TOGETHER: usize = 2;
-
-/// On one page in this many, a list may take rows that it was not learned from.
-const ODD: usize = 10;
 
 /// For each place, the pages with rows there.
 type Places = BTreeMap<Option<Dtoken>, BTreeSet<usize>>;
@@ -134,13 +131,13 @@ pub(crate) fn keep_told(pages: &[&Page], lists: &mut Vec<Found>) {
     // Without its twin, a list may read the rows of that one.
     loop {
         let is_told = |list: &Found| {
-            let odd = pages.iter().zip(&list.places).filter(|(page, places)| {
+            let mut all = pages.iter().zip(&list.places);
+            all.all(|(page, places)| {
                 let known: BTreeSet<Option<NodeId>> = places.iter().map(|row| page.parent(row.from)).collect();
                 let found = read(page, list, lists);
                 let mut rows = found.iter().filter(|row| row.aligned.is_some());
-                rows.any(|row| !known.contains(&Some(row.parent)))
-            });
-            odd.count() * ODD <= pages.len()
+                rows.all(|row| known.contains(&Some(row.parent)))
+            })
         };
         let told: Vec<bool> = lists.iter().map(is_told).collect();
         if told.iter().all(|told| *told) {
