@@ -198,6 +198,8 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
     Ok(inferred)
 }
 
+/// A label is in this many rows at least.
+const COME_BACK: usize = 3;
 /// The most pages that are looked at for rows of the same make.
 const LOOKED: usize = 8;
 
@@ -223,7 +225,7 @@ fn repeats(pages: &[&Page], list: &rows::Found) -> bool {
 /// Has a list a cell with several labels, such as "Liked:" in one row and "Disliked:" in the next? The value after it would be that of the one or the other.
 fn mixes_labels(pages: &[&Page], list: &rows::Found) -> bool {
     let mut said: Vec<BTreeMap<String, usize>> = vec![BTreeMap::new(); list.rows.cells.len()];
-    for page in pages.iter().take(LOOKED) {
+    for page in pages {
         for row in list.rows.find(page) {
             for (said, leaf) in said.iter_mut().zip(row.aligned.iter().flatten()) {
                 if let Some(leaf) = leaf {
@@ -232,10 +234,9 @@ fn mixes_labels(pages: &[&Page], list: &rows::Found) -> bool {
             }
         }
     }
-    said.iter().any(|said| {
-        let labels = said.iter().filter(|(text, times)| text.ends_with(':') && **times > 1);
-        labels.count() > 1 && said.keys().all(|text| text.ends_with(':'))
-    })
+    // Labels come back in many rows; what differs from row to row is a value, though it may end with a colon.
+    let is_label = |(text, times): (&String, &usize)| text.ends_with(':') && *times >= COME_BACK;
+    said.iter().any(|said| said.len() > 1 && said.iter().all(is_label))
 }
 
 /// The template of a collection, by equivalence classes alone, and the words of its root on each page. Its fields have no names yet.
