@@ -3,7 +3,8 @@
 //! Pages about one thing have labelled lines, of which some are optional: `<p><b>Coach:</b> Ann</p>` is on four of ten pages. By
 //! the paper's contexts, its tags are those of all other labelled lines that are not in the root class, so that optional lines are
 //! taken for a list, or their values for a part of the line before. A reader sees the label. So an element that begins with a label
-//! has a role of its own, as does the element around it, and the line break that ends its line.
+//! has a role of its own, as do its words, the element around it, and the line break that ends its line. So has what follows an element that is nothing
+//! but a label, as a list follows its heading: the next element, and those of its path right after it.
 //!
 //! What is a label? A text, or its beginning up to a colon, that no page has twice in one context (or no row of a list, if it ends with a colon or is in an element for headings), that is on one page in [`RARE`] at
 //! least, has a letter, and stands where labels of the root class stand: at least [`HABIT`] texts with the same path are wholly
@@ -202,6 +203,9 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class], about: &im
                     None => (known && words.iter().all(in_root)).then_some(0),
                 };
                 if let Some(label) = label {
+                    // Labels may share words: "Singles titles", "Doubles titles".
+                    let own = (text.from..text.to).filter(|word| label > 0 && !in_root(&page[*word]));
+                    here.extend(own.map(|word| (word as u32, label)));
                     let (mut inner, mut element) = (at as u32, parents[at]);
                     // The end of the outermost element that is nothing but the label, and where that of the next one would be.
                     let (mut outer, mut end) = (None, text.to as u32);
