@@ -49,6 +49,9 @@ pub(crate) struct Collection<'p> {
     pub(crate) dummies: usize,
 }
 
+/// The number of children of the elements in one, if it is the same for all of them, how many elements there are, and whether they are below headings.
+type Around = (Option<u32>, u32, bool);
+
 /// For a path, a name and a number of children of that name: how many elements of the path have exactly that number, on how
 /// many pages there are such elements, and how many elements of the path have any such children on these pages.
 #[derive(Default)]
@@ -285,7 +288,7 @@ fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashSet<
         let mut local: HashMap<NameId, u32> = HashMap::new();
         let mut here: BTreeMap<(u32, u32), BTreeMap<u32, u32>> = BTreeMap::new();
         // For a path, a name and the element around those of the path: the number of children, if it is one, how many have it, and whether they are below headings.
-        let mut around: BTreeMap<(u32, u32, NodeId), (Option<u32>, u32, bool)> = BTreeMap::new();
+        let mut around: BTreeMap<(u32, u32, NodeId), Around> = BTreeMap::new();
         walk(doc.page, &doc.tokens, |parent, node, name, siblings| {
             let name = name_id(doc.page, name, &mut local, names);
             if siblings.nth == 1 {
