@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Made-up collections of pages with a rich schema, after the kinds of pages in the paper on EXALG: profiles with two tables of one shape, films with
-optional parts and reviews, packages in lists of lists, artists in lists. Seeded: each seed is another site, drawn from ways to write a page.
+optional parts and reviews, packages in lists of lists, artists in lists; and of eight other kinds (jobs, houses, hotels, recipes, threads, weather, dockets, courses). Seeded: each seed is another site, drawn from ways to write a page.
 
     python3 bench/collections.py --seed 1 --sites 8        # makes a template of each site with the program, and scores it on the same pages and on others
     python3 bench/collections.py --only profile --show 1   # which attributes are not right
@@ -218,7 +218,322 @@ def artist(r, s, number):
     return s.page(f"Artists {letter}", "\n".join(body)), truth
 
 
-KINDS = {"profile": profile, "film": film, "package": package, "artist": artist}
+class Free(Style):
+    """More ways to write a page, for the kinds below."""
+
+    def __init__(self, r):
+        super().__init__(r)
+        self.pairs = r.choice(["rows", "lines", "cells", "paragraphs", "definitions", "boxes", "bullets"])
+        self.listed = r.choice(["ul", "ol", "div"])
+        self.record = r.choice(["div class=item", "tr", "li", "article"])
+        self.head = r.choice(["h2", "h3", "h4", "div class=head", "p class=head"])
+        self.join = r.choice([", ", " | ", " / ", " and ", "; "])
+        self.people = r.choice(["links", "spans", "text"])
+        self.dates = r.choice(["{m} {d}, {y}", "{d} {m} {y}", "{y}-{n:02}-{d:02}"])
+        self.banner = r.choice([None, None, "some"])
+
+    def date(self, r):
+        n = r.randint(1, 12)
+        return self.dates.format(m=MONTHS[n - 1], n=n, d=r.randint(1, 28), y=r.randint(1998, 2025))
+
+    def labelled(self, pairs):
+        there = [pair for pair in pairs if pair[1] is not None]
+        if self.pairs == "definitions":
+            return "<dl>" + "".join(f"<dt>{a}{self.colon}</dt><dd>{b}</dd>\n" for a, b in there) + "</dl>"
+        if self.pairs == "boxes":
+            return "<div class=facts>" + "".join(f"<div class=fact><span class=k>{a}{self.colon}</span> <span class=v>{b}</span></div>\n" for a, b in there) + "</div>"
+        if self.pairs == "bullets":
+            return "<ul class=facts>" + "".join(f"<li>{self.label(a)} {b}</li>\n" for a, b in there) + "</ul>"
+        return super().labelled(pairs)
+
+    def bullets(self, texts):
+        if self.listed == "div":
+            return "<div class=points>" + "".join(f"<div>{text}</div>\n" for text in texts) + "</div>"
+        return f"<{self.listed}>" + "".join(f"<li>{text}</li>\n" for text in texts) + f"</{self.listed}>"
+
+    def records(self, records):
+        name = self.record.split()[0]
+        items = "".join(f"<{self.record}>" + (f"<td>{item}</td>" if name == "tr" else item) + f"</{name}>\n" for item in records)
+        around = {"tr": "table", "li": "ul"}.get(name, "div")
+        return f"<{around}>{items}</{around}>"
+
+    def title(self, text):
+        return self.tag(self.head, text)
+
+    def names(self, all, path):
+        if self.people == "links":
+            return self.join.join(f'<a href="/{path}/{n.replace(" ", "-")}">{n}</a>' for n in all)
+        if self.people == "spans":
+            return self.join.join(f"<span class=name>{n}</span>" for n in all)
+        return None
+
+    def page(self, name, body):
+        return super().page(name, body)
+
+
+COMPANIES = "Northwind Acme Globex Initech Umbrella Vandelay Stark Wayne Hooli Soylent Cyberdyne Tyrell".split()
+TASKS = "design build test write lead support plan review sell repair teach measure".split()
+THINGS = "systems bridges reports engines contracts courses vehicles databases kitchens budgets networks gardens".split()
+ROOMS = ["Living room", "Kitchen", "Master bedroom", "Bedroom", "Bathroom", "Dining room", "Study", "Hall"]
+FOODS = "flour butter sugar salt rice onions garlic basil tomatoes olive oil cream eggs milk lemon pepper chicken".split()
+UNITS = ["cup", "tbsp", "tsp", "g", "ml"]
+SKIES = ["Sunny", "Cloudy", "Light rain", "Snow", "Partly cloudy", "Thunderstorms", "Fog"]
+
+
+def sentence(r):
+    return f"{r.choice(TASKS).capitalize()} {r.choice(WORDS)} {r.choice(THINGS)} {r.choice(['for', 'with', 'near', 'in'])} {r.choice(TOWNS)}"
+
+
+def put(truth, record):
+    """Adds the values of a record, without those that are missing, and gives the record."""
+    for key, value in record.items():
+        if value is not None:
+            truth[key].append(value)
+    return record
+
+
+def maybe(r, share, value):
+    return value() if r.random() < share else None
+
+
+def job(r, s, number):
+    """A job: facts, some optional, a text in paragraphs, duties and, on some pages, benefits in bullets, similar jobs."""
+    truth = collections.defaultdict(list)
+    what, firm = f"{r.choice(['Senior', 'Junior', 'Lead', 'Assistant'])} {r.choice(THINGS)[:-1]} {r.choice(['engineer', 'manager', 'clerk', 'analyst'])}", f"{r.choice(COMPANIES)} {r.choice(['Inc', 'Ltd', 'Group'])}"
+    put(truth, {"title": what, "company": firm})
+    facts = {"Location": r.choice(TOWNS), "Salary": maybe(r, 0.6, lambda: f"${r.randint(30, 150)},000"), "Contract": r.choice(["Permanent", "Temporary", "Freelance"]),
+             "Experience": maybe(r, 0.5, lambda: f"{r.randint(1, 9)} years"), "Reference": f"{r.choice('ABCDEF')}{r.randint(1000, 9999)}", "Posted": s.date(r)}
+    put(truth, facts)
+    body = [f"<h1>{what}</h1><p class=firm><a href=/c/{number}>{firm}</a></p>", s.labelled(list(facts.items()))]
+    texts = [prose(r, 12, 40) for _ in range(r.randint(1, 4))]
+    truth["text"] = texts
+    body.append(s.title("About the job") + "<div>" + "".join(f"<p>{text}</p>" for text in texts) + "</div>")
+    duties = [sentence(r) for _ in range(r.randint(2, 6))]
+    truth["duty"] = duties
+    body.append(s.title("Requirements") + s.bullets(duties))
+    if r.random() < 0.6:
+        gains = [r.choice(["Free lunch", "Company car", "Health plan", "Gym", "Bonus", "Remote work", "Extra holidays", "Training budget"]) + f" {r.randint(1, 99)}" for _ in range(r.randint(1, 5))]
+        truth["benefit"] = gains
+        body.append(s.title("What we offer") + s.bullets(gains))
+    if r.random() < 0.7:
+        who, phone = name(r), f"+1 {r.randint(200, 999)} {r.randint(1000, 9999)}"
+        put(truth, {"contact": who, "phone": phone})
+        body.append(f"<p class=contact>Questions? Ask <b>{who}</b> at <i>{phone}</i></p>")
+    more = []
+    for at in range(r.choice([0, 2, 3, 4])):
+        one = put(truth, {"similar": title(r), "similar firm": r.choice(COMPANIES)})
+        more.append(f'<a href="/j/{number}{at}">{one["similar"]}</a> <span class=at>{one["similar firm"]}</span>')
+    if more:
+        body.append(s.title("Similar jobs") + s.records(more))
+    return s.page(f"{what} - Jobs", "\n".join(body)), truth
+
+
+def estate(r, s, number):
+    """A house: price, facts, a table of rooms, features in bullets, the agent, viewings on some pages."""
+    truth = collections.defaultdict(list)
+    where, price = f"{r.randint(1, 250)} {r.choice(WORDS).title()} {r.choice(['Street', 'Road', 'Lane', 'Avenue'])}, {r.choice(TOWNS)}", f"${r.randint(90, 999)},{r.randint(100, 999)}"
+    put(truth, {"address": where, "price": price, "was": maybe(r, 0.35, lambda: f"${r.randint(90, 999)},{r.randint(100, 999)}")})
+    was = f" <s>{truth['was'][0]}</s>" if truth["was"] else ""
+    body = [f"<h1>{where}</h1>", f"<p class=price><b>{price}</b>{was}</p>"]
+    facts = {"Bedrooms": str(r.randint(1, 6)), "Bathrooms": str(r.randint(1, 4)), "Floor area": f"{r.randint(40, 400)} sq m", "Year built": maybe(r, 0.6, lambda: str(r.randint(1880, 2024))),
+             "Garage": maybe(r, 0.4, lambda: r.choice(["Single", "Double", "Carport"])), "Heating": r.choice(["Gas", "Oil", "Electric"]), "Status": r.choice(["For sale", "Under offer", "Sold"])}
+    put(truth, facts)
+    body.append(s.labelled(list(facts.items())))
+    text = prose(r, 25, 70)
+    truth["text"].append(text)
+    body.append(s.title("Description") + f"<p>{text}</p>")
+    rooms = []
+    for _ in range(r.randint(2, 7)):
+        one = put(truth, {"room": r.choice(ROOMS), "room size": f"{r.randint(2, 8)}.{r.randint(0, 9)} x {r.randint(2, 8)}.{r.randint(0, 9)} m", "level": maybe(r, 0.7, lambda: r.choice(["Ground", "First", "Second"]))})
+        rooms.append(tuple(one.values()))
+    body.append(s.title("Rooms") + s.rows(["Room", "Size", "Level"], rooms))
+    features = r.sample(["Garden", "Balcony", "Fireplace", "Sea view", "Cellar", "Lift", "New roof", "Solar panels", "Alarm", "Pool"], r.randint(1, 6))
+    truth["feature"] = features
+    body.append(s.title("Features") + s.bullets(features))
+    if r.random() < 0.5:
+        views = [(s.date(r), f"{r.randint(9, 17)}:{r.choice(['00', '30'])}") for _ in range(r.randint(1, 3))]
+        for view in views:
+            put(truth, {"viewing date": view[0], "viewing time": view[1]})
+        body.append(s.title("Viewings") + s.rows(["Date", "Time"], views))
+    agent = {"agent": name(r), "agent phone": f"{r.randint(100, 999)}-{r.randint(1000, 9999)}", "fax": maybe(r, 0.4, lambda: f"{r.randint(100, 999)}-{r.randint(1000, 9999)}")}
+    put(truth, agent)
+    body.append(s.title("Contact the agent") + s.labelled([("Agent", agent["agent"]), ("Phone", agent["agent phone"]), ("Fax", agent["fax"])]))
+    return s.page(f"House: {where}", "\n".join(body)), truth
+
+
+def hotel(r, s, number):
+    """A hotel: an address in lines, rates, amenities as names with separators, reviews with optional good and bad sides."""
+    truth = collections.defaultdict(list)
+    what = f"{r.choice(['Hotel', 'Grand', 'Park', 'Royal'])} {r.choice(WORDS).title()}"
+    put(truth, {"name": what, "stars": str(r.randint(1, 5))})
+    street, town, land = f"{r.randint(1, 99)} {r.choice(WORDS).title()} St", f"{r.randint(10000, 99999)} {r.choice(TOWNS)}", r.choice(LANDS)
+    put(truth, {"street": street, "town": town, "land": land})
+    body = [f"<h1>{what}</h1><p class=stars><em>{truth['stars'][0]}</em> stars</p>", f"<p class=adr>{street}<br>{town}<br>{land}</p>"]
+    facts = {"Check-in": f"{r.randint(12, 16)}:00", "Check-out": f"{r.randint(9, 12)}:00", "Rooms": str(r.randint(10, 400)), "Built": maybe(r, 0.5, lambda: str(r.randint(1890, 2020))), "Airport": maybe(r, 0.6, lambda: f"{r.randint(2, 60)} km")}
+    put(truth, facts)
+    body.append(s.labelled(list(facts.items())))
+    goods = r.sample(["Pool", "Sauna", "Bar", "Parking", "Wi-Fi", "Gym", "Garden", "Lift", "Spa", "Restaurant"], r.randint(1, 6))
+    linked = s.names(goods, "amenity")
+    truth["amenity" if linked else "amenities"] = goods if linked else [s.join.join(goods)]
+    body.append(s.title("Amenities") + f"<p>{linked or s.join.join(goods)}</p>")
+    rates = []
+    for _ in range(r.randint(1, 5)):
+        one = put(truth, {"room": r.choice(["Single", "Double", "Twin", "Suite", "Family"]) + " room", "sleeps": str(r.randint(1, 5)), "rate": f"${r.randint(40, 400)}"})
+        rates.append(tuple(one.values()))
+    body.append(s.title("Rates") + s.rows(["Room", "Sleeps", "Per night"], rates))
+    reviews = []
+    for _ in range(r.choice([0, 1, 2, 3, 5])):
+        one = put(truth, {"by": name(r), "when": s.date(r), "mark": f"{r.randint(2, 9)}.{r.randint(0, 9)}", "good": maybe(r, 0.6, lambda: prose(r, 4, 14)), "bad": maybe(r, 0.5, lambda: prose(r, 4, 14))})
+        sides = "".join(f"<p><b>{label}:</b> {one[key]}</p>" for key, label in (("good", "Liked"), ("bad", "Disliked")) if one[key])
+        reviews.append(f"<b class=mark>{one['mark']}</b> by <i>{one['by']}</i> on <span>{one['when']}</span>{sides}")
+    body.append(s.title("Guest reviews") + (s.records(reviews) if reviews else "<p>No reviews yet.</p>"))
+    return s.page(f"{what}, {town}", "\n".join(body)), truth
+
+
+def recipe(r, s, number):
+    """A recipe: an author, times, ingredients of two parts, steps, nutrition on some pages, comments with replies."""
+    truth = collections.defaultdict(list)
+    what, who = f"{r.choice(WORDS).title()} {r.choice(FOODS)} {r.choice(['soup', 'pie', 'salad', 'stew', 'cake'])}", name(r)
+    put(truth, {"title": what, "author": who, "added": s.date(r)})
+    body = [f"<h1>{what}</h1>", f"<p class=by>Recipe by <a href=/u/{number}>{who}</a>, added on <i>{truth['added'][0]}</i></p>"]
+    facts = {"Serves": str(r.randint(1, 10)), "Prep time": f"{r.randint(5, 60)} min", "Cooking time": maybe(r, 0.7, lambda: f"{r.randint(5, 180)} min"), "Difficulty": maybe(r, 0.5, lambda: r.choice(["Easy", "Medium", "Hard"]))}
+    put(truth, facts)
+    body.append(s.labelled(list(facts.items())))
+    parts = []
+    for _ in range(r.randint(3, 9)):
+        one = put(truth, {"amount": f"{r.randint(1, 500)} {r.choice(UNITS)}", "ingredient": f"{r.choice(WORDS)} {r.choice(FOODS)}"})
+        parts.append(f"<b>{one['amount']}</b> {one['ingredient']}" if s.stripes else f"<span class=amount>{one['amount']}</span> <span class=what>{one['ingredient']}</span>")
+    body.append(s.title("Ingredients") + s.bullets(parts))
+    steps = [prose(r, 8, 25) for _ in range(r.randint(2, 6))]
+    truth["step"] = steps
+    body.append(s.title("Method") + "<ol>" + "".join(f"<li>{step}</li>" for step in steps) + "</ol>")
+    if r.random() < 0.6:
+        rows = [(label, f"{r.randint(1, 900)} {unit}") for label, unit in (("Energy", "kcal"), ("Fat", "g"), ("Sugars", "g"))]
+        put(truth, dict(rows))
+        body.append(s.title("Nutrition per portion") + s.rows(None, rows))
+    if r.random() < 0.3:
+        tip = prose(r, 6, 20)
+        truth["tip"].append(tip)
+        body.append(f"<div class=tip><b>Tip:</b> {tip}</div>")
+    notes = []
+    for _ in range(r.choice([0, 1, 2, 4])):
+        one = put(truth, {"reader": name(r), "comment": prose(r, 5, 30), "reply": maybe(r, 0.35, lambda: prose(r, 4, 12))})
+        reply = f"<blockquote>The author replies: <i>{one['reply']}</i></blockquote>" if one["reply"] else ""
+        notes.append(f"<b>{one['reader']}</b> says <q>{one['comment']}</q>{reply}")
+    if notes:
+        body.append(s.title("Comments") + s.records(notes))
+    return s.page(f"{what} recipe", "\n".join(body)), truth
+
+
+def forum(r, s, number):
+    """A thread: posts with a place, a quote and a signature on some of them."""
+    truth = collections.defaultdict(list)
+    what = title(r) + "?"
+    put(truth, {"thread": what, "views": str(r.randint(10, 9000))})
+    body = [f"<h1>{what}</h1>", f"<p>Forum: General. Seen <b>{truth['views'][0]}</b> times.</p>"]
+    posts = []
+    for _ in range(r.randint(1, 7)):
+        one = put(truth, {"author": name(r), "date": s.date(r), "count": str(r.randint(1, 5000)), "place": maybe(r, 0.5, lambda: r.choice(TOWNS)), "quote": maybe(r, 0.3, lambda: prose(r, 4, 12)),
+                          "post": prose(r, 8, 50), "signature": maybe(r, 0.4, lambda: prose(r, 3, 7))})
+        place = f"<br>From: <u>{one['place']}</u>" if one["place"] else ""
+        quote = f"<blockquote><i>{one['quote']}</i></blockquote>" if one["quote"] else ""
+        mark = f"<div class=sig>{one['signature']}</div>" if one["signature"] else ""
+        left = f"<b>{one['author']}</b><br>Posts: <tt>{one['count']}</tt>{place}"
+        right = f"<small>{one['date']}</small>{quote}<p>{one['post']}</p>{mark}"
+        posts.append(f"<tr><td>{left}</td><td>{right}</td></tr>" if s.stripes else f"<div class=post><div class=who>{left}</div><div class=what>{right}</div></div>")
+    body.append(f"{s.table}{''.join(posts)}</table>" if s.stripes else "<div class=posts>" + "\n".join(posts) + "</div>")
+    return s.page(f"{what} - Forum", "\n".join(body)), truth
+
+
+def weather(r, s, number):
+    """A town's weather: what is measured now, the next days (always five), warnings on some pages, the records of each month (always twelve)."""
+    truth = collections.defaultdict(list)
+    town = f"{r.choice(WORDS).title()} {r.choice(['Bay', 'Hill', 'Point', 'Falls'])}"
+    put(truth, {"town": town, "now": f"{r.randint(-20, 40)} °C", "sky": r.choice(SKIES)})
+    body = [f"<h1>{town}</h1>", f"<p class=now><b>{truth['now'][0]}</b> <i>{truth['sky'][0]}</i></p>"]
+    facts = {"Wind": f"{r.choice('NESW')} {r.randint(0, 90)} km/h", "Humidity": f"{r.randint(10, 100)}%", "Gusts": maybe(r, 0.4, lambda: f"{r.randint(20, 140)} km/h"), "Pressure": f"{r.randint(970, 1040)} hPa", "Snow depth": maybe(r, 0.3, lambda: f"{r.randint(1, 200)} cm")}
+    put(truth, facts)
+    body.append(s.labelled(list(facts.items())))
+    if r.random() < 0.4:
+        warning = prose(r, 5, 15)
+        truth["warning"].append(warning)
+        body.append(f"<div class=warning><strong>Warning in force:</strong> {warning}</div>")
+    first = r.randint(0, 6)
+    days = []
+    for at in range(5):
+        one = put(truth, {"day": "Mon Tue Wed Thu Fri Sat Sun".split()[(first + at) % 7], "high": str(r.randint(0, 40)), "low": str(r.randint(-20, 15)), "outlook": r.choice(SKIES), "rain": maybe(r, 0.6, lambda: f"{r.randint(1, 60)} mm")})
+        days.append(tuple(one.values()))
+    body.append(s.title("Next days") + s.rows(["Day", "High", "Low", "Outlook", "Rain"], days))
+    months = []
+    for month in MONTHS:
+        one = put(truth, {"month": month, "highest": str(r.randint(10, 45)), "lowest": str(r.randint(-40, 10))})
+        months.append(tuple(one.values()))
+    body.append(s.title("Records") + s.rows(["Month", "Highest", "Lowest"], months))
+    return s.page(f"Weather in {town}", "\n".join(body)), truth
+
+
+def docket(r, s, number):
+    """A court's docket: facts, parties with their lawyers, entries with papers attached on some."""
+    truth = collections.defaultdict(list)
+    no, caption = f"{r.randint(1, 9)}:{r.randint(10, 25)}-cv-{r.randint(10000, 99999)}", f"{r.choice(LAST)} v. {r.choice(COMPANIES)} Corp."
+    put(truth, {"number": no, "caption": caption})
+    body = [f"<h1>{caption}</h1><p class=no>Case {s.tag(s.font, no)}</p>"]
+    facts = {"Judge": name(r), "Filed": s.date(r), "Closed": maybe(r, 0.4, lambda: s.date(r)), "Cause": r.choice(["Contract", "Patent", "Civil rights", "Labor"]), "Jury demand": maybe(r, 0.6, lambda: r.choice(["Plaintiff", "Both", "None"]))}
+    put(truth, facts)
+    body.append(s.labelled(list(facts.items())))
+    parties = []
+    for _ in range(r.randint(2, 5)):
+        one = put(truth, {"party": f"{name(r)}", "role": r.choice(["Plaintiff", "Defendant", "Intervenor"])})
+        lawyers = []
+        for _ in range(r.randint(0, 3)):
+            lawyer = put(truth, {"lawyer": name(r), "office": f"{r.choice(LAST)} & {r.choice(LAST)} LLP"})
+            lawyers.append(f"<li><b>{lawyer['lawyer']}</b><br><i>{lawyer['office']}</i></li>")
+        inner = f"<p>represented by</p><ul>{''.join(lawyers)}</ul>" if lawyers else ""
+        parties.append(f"<b>{one['party']}</b> <i>{one['role']}</i>{inner}")
+    body.append(s.title("Parties") + s.records(parties))
+    entries = []
+    for at in range(r.randint(1, 8)):
+        one = put(truth, {"entry": str(at + r.randint(1, 3) * 10), "entry date": s.date(r), "entry text": prose(r, 6, 30), "attached": maybe(r, 0.3, lambda: f"{r.randint(1, 9)} exhibits")})
+        extra = f" <small>(Attachments: <u>{one['attached']}</u>)</small>" if one["attached"] else ""
+        entries.append((one["entry"], one["entry date"], f"<span>{one['entry text']}</span>{extra}"))
+    body.append(s.title("Docket entries") + s.rows(["#", "Date", "Text"], entries))
+    return s.page(f"Docket {no}", "\n".join(body)), truth
+
+
+def course(r, s, number):
+    """A course: credits, teachers as names with separators, what is needed before it, sections, books on some pages."""
+    truth = collections.defaultdict(list)
+    code, what = f"{r.choice(['CS', 'MATH', 'HIST', 'BIO'])} {r.randint(100, 499)}", title(r)
+    put(truth, {"code": code, "title": what})
+    body = [f"<h1><span>{code}</span> <em>{what}</em></h1>"]
+    teachers = [name(r) for _ in range(r.randint(1, 3))]
+    linked = s.names(teachers, "staff")
+    truth["teacher" if linked else "teachers"] = teachers if linked else [s.join.join(teachers)]
+    facts = {"Credits": str(r.randint(1, 6)), "Level": r.choice(["Introductory", "Advanced", "Graduate"]), "Prerequisites": maybe(r, 0.5, lambda: f"{r.choice(['CS', 'MATH'])} {r.randint(100, 299)}"), "Grading": r.choice(["Letter", "Pass/fail"]), "Lab fee": maybe(r, 0.35, lambda: f"${r.randint(20, 300)}")}
+    put(truth, facts)
+    body.append(s.labelled([("Taught by", linked or s.join.join(teachers)), *facts.items()]))
+    text = prose(r, 20, 60)
+    truth["text"].append(text)
+    body.append(s.title("Description") + f"<p>{text}</p>")
+    goals = [sentence(r) for _ in range(r.randint(2, 5))]
+    truth["goal"] = goals
+    body.append(s.title("Learning outcomes") + s.bullets(goals))
+    sections = []
+    for at in range(r.randint(1, 5)):
+        one = put(truth, {"section": f"{at + 1:03}", "days": r.choice(["MWF", "TTh", "Sat", "MW"]), "hour": f"{r.randint(8, 18)}:{r.choice(['00', '30'])}", "hall": f"{r.choice(LAST)} {r.randint(1, 400)}", "remark": maybe(r, 0.3, lambda: r.choice(["Honors only", "Online", "Evening", "Full"]))})
+        sections.append(tuple(one.values()))
+    body.append(s.title("Sections") + s.rows(["Section", "Days", "Time", "Room", "Notes"], sections))
+    if r.random() < 0.6:
+        books = []
+        for _ in range(r.randint(1, 3)):
+            one = put(truth, {"book": title(r), "writer": name(r), "required": maybe(r, 0.5, lambda: "required")})
+            books.append(f"<i>{one['book']}</i> by <b>{one['writer']}</b>" + (" (<u>required</u>)" if one["required"] else ""))
+        body.append(s.title("Books") + s.bullets(books))
+    return s.page(f"{code}: {what}", "\n".join(body)), truth
+
+
+OLD = {"profile": profile, "film": film, "package": package, "artist": artist}
+KINDS = {**OLD, "job": job, "estate": estate, "hotel": hotel, "recipe": recipe, "forum": forum, "weather": weather, "docket": docket, "course": course}
 
 
 def values(record, at=()):
@@ -253,59 +568,78 @@ def score(truths, extracted):
     return verdicts
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(parser):
     parser.add_argument("--binary", default=str(ROOT / "target/release/wrapwright"))
     parser.add_argument("--method", default="exalg")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sites", type=int, default=4, help="sites of each kind")
     parser.add_argument("--pages", type=int, default=20)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="kinds, separated by + signs")
     parser.add_argument("--show", type=int, default=0)
     parser.add_argument("--keep", type=pathlib.Path)
+
+
+def judge(args, kind, seed, made, sums):
+    """Makes a template from the first half of the pages, and scores it on both halves."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = args.keep / f"{kind.replace(', ', '-').replace(' ', '-')}-{seed}" if args.keep else pathlib.Path(folder)
+        for part in ("train", "other"):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+        files = []
+        for number, (html, _) in enumerate(made):
+            part = "train" if number < args.pages else "other"
+            file = folder / part / f"{number:03}.html"
+            file.write_text(html)
+            files.append(file)
+        wrapper = folder / "w.json"
+        run = subprocess.run([args.binary, "infer", "--quiet", "--method", args.method, "-o", wrapper, folder / "train"], capture_output=True, text=True)
+        if run.returncode not in (0, 1):
+            print(kind, seed, "refused:", run.stderr.strip()[:200])
+        subprocess.run([args.binary, "fields", wrapper, "--all"], capture_output=True)
+        out = subprocess.run([args.binary, "extract", wrapper, folder / "train", folder / "other"], capture_output=True, text=True).stdout
+        records = collections.defaultdict(list)
+        for line in out.splitlines():
+            record = json.loads(line)
+            page = pathlib.Path(record.pop("_page")).name
+            record.pop("_record", None)
+            records[page].append(record)
+        extracted = [fields(records[file.name]) for file in files]
+    truths = [{key: [" ".join(v.split()) for v in vs] for key, vs in truth.items()} for _, truth in made]
+    for part, span in (("same", slice(0, args.pages)), ("others", slice(args.pages, None))):
+        verdicts = score(truths[span], extracted[span])
+        for verdict in verdicts.values():
+            sums[kind, part, verdict] += 1
+        sums[kind, part, "sites"] += 1
+        sums[kind, part, "whole"] += all(verdict == "right" for verdict in verdicts.values())
+        if args.show:
+            bad = [f"{key} ({verdict})" for key, verdict in verdicts.items() if verdict != "right"]
+            print(kind, seed, part, f"{len(verdicts) - len(bad)} of {len(verdicts)};", ", ".join(bad), flush=True)
+
+
+def report(kinds, sums):
+    print("\n| | on | right | partial | wrong | sites wholly right |\n|---|---|--:|--:|--:|--:|")
+    for kind in kinds:
+        for part in ("same", "others"):
+            counts = [sums[kind, part, verdict] for verdict in ("right", "partial", "wrong")]
+            if sum(counts):
+                print(f"| {kind} | {part} | {counts[0]} of {sum(counts)} | {counts[1]} | {counts[2]} | {sums[kind, part, 'whole']} of {sums[kind, part, 'sites']} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments(parser)
     args = parser.parse_args()
     sums = collections.Counter()
     for kind, make in KINDS.items():
-        if args.only and args.only != kind:
+        if args.only and kind not in args.only.split("+"):
             continue
         for at in range(args.sites):
             seed = args.seed * 1000 + at
             r = random.Random(f"{kind} {seed}")
-            style = Style(r)
-            made = [make(r, style, number) for number in range(2 * args.pages)]
-            with tempfile.TemporaryDirectory() as folder:
-                folder = args.keep / f"{kind}-{seed}" if args.keep else pathlib.Path(folder)
-                for part in ("train", "other"):
-                    (folder / part).mkdir(parents=True, exist_ok=True)
-                files = []
-                for number, (html, _) in enumerate(made):
-                    part = "train" if number < args.pages else "other"
-                    file = folder / part / f"{number:03}.html"
-                    file.write_text(html)
-                    files.append(file)
-                wrapper = folder / "w.json"
-                run = subprocess.run([args.binary, "infer", "--quiet", "--method", args.method, "-o", wrapper, folder / "train"], capture_output=True, text=True)
-                if run.returncode not in (0, 1):
-                    print(kind, seed, "refused:", run.stderr.strip()[:200])
-                subprocess.run([args.binary, "fields", wrapper, "--all"], capture_output=True)
-                extracted = []
-                for file in files:
-                    out = subprocess.run([args.binary, "extract", "--no-meta", wrapper, file], capture_output=True, text=True).stdout
-                    extracted.append(fields(json.loads(line) for line in out.splitlines()))
-            truths = [{key: [" ".join(v.split()) for v in vs] for key, vs in truth.items()} for _, truth in made]
-            for part, span in (("same", slice(0, args.pages)), ("others", slice(args.pages, None))):
-                verdicts = score(truths[span], extracted[span])
-                for verdict in verdicts.values():
-                    sums[kind, part, verdict] += 1
-                if args.show:
-                    bad = [f"{key} ({verdict})" for key, verdict in verdicts.items() if verdict != "right"]
-                    print(kind, seed, part, f"{len(verdicts) - len(bad)} of {len(verdicts)};", ", ".join(bad))
-    print("\n| | on | right | partial | wrong |\n|---|---|--:|--:|--:|")
-    for kind in KINDS:
-        for part in ("same", "others"):
-            counts = [sums[kind, part, verdict] for verdict in ("right", "partial", "wrong")]
-            if sum(counts):
-                print(f"| {kind} | {part} | {counts[0]} of {sum(counts)} | {counts[1]} | {counts[2]} |")
+            style = (Style if kind in OLD else Free)(r)
+            judge(args, kind, seed, [make(r, style, number) for number in range(2 * args.pages)], sums)
+    report(KINDS, sums)
 
 
-main()
+if __name__ == "__main__":
+    main()

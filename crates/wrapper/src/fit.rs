@@ -11,6 +11,8 @@
 //! every page had the list. A page with two rows or more of such a list fits, too, if the list has at least [`LISTED`] usual fields and all
 //! of them are there: the last page of a list may lack most of what is around it.
 //!
+//! A page that a template reads to its end, without a gap, fits if it has all usual fields that are in no list: then the list is empty.
+//!
 //! Values that only their labels lead to do not count: a label may be on pages of any template, and after a redesign the few fields with
 //! a label would be a record without the others.
 //!
@@ -83,6 +85,14 @@ impl Fit {
             [] => None,
             _ => self.misfit_without(records, &BTreeSet::new()),
         }
+    }
+
+    /// Has a page with these records all usual fields that are in no list? With nothing left over, its list is empty.
+    pub(crate) fn has_own(&self, records: &[Record]) -> bool {
+        let mut seen = Seen::default();
+        records.iter().for_each(|record| self.look(record, "", &mut seen));
+        let mut own = self.usual.iter().filter(|(_, (table, _))| table.is_empty()).peekable();
+        own.peek().is_some() && own.all(|(path, _)| seen.with.get(path).copied().unwrap_or(0) as usize == records.len())
     }
 
     /// The same by all fields but some, also for a page without records.

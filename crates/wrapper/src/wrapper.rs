@@ -167,7 +167,12 @@ impl Runner {
 
     /// Nothing, if the page does not fit.
     fn fitting(&self, mut found: Extracted) -> Extracted {
-        let by_records = || self.fit.as_ref().and_then(|fit| fit.misfit(&found.records));
+        let whole = matches!(self.program, Ready::Template(_)) && found.end == End::Regular;
+        let by_records = || {
+            let fit = self.fit.as_ref()?;
+            let misfit = fit.misfit(&found.records)?;
+            (!(whole && fit.has_own(&found.records))).then_some(misfit)
+        };
         found.misfit = found.misfit.or_else(by_records);
         if found.misfit.is_some() {
             found.records.clear();

@@ -49,6 +49,9 @@ pub(crate) struct Collection<'p> {
     pub(crate) dummies: usize,
 }
 
+/// The number of children of the elements in one, if it is the same for all of them, how many elements there are, and whether they are below headings.
+type Around = (Option<u32>, u32, bool);
+
 /// For a path, a name and a number of children of that name: how many elements of the path have exactly that number, on how
 /// many pages there are such elements, and how many elements of the path have any such children on these pages.
 #[derive(Default)]
@@ -58,16 +61,21 @@ struct Count {
     there: u32,
     /// How many of these elements are in one whose children of that path all have this number, and there are several.
     uniform: u32,
+    /// How many of these elements are rows below as many headings of columns.
+    headed: u32,
+    /// How many are neither below headings nor beside another: these tell nothing.
+    single: u32,
 }
 
 impl Count {
     /// Does the number of a child determine its role? It does where two thirds of all such elements have the same
     /// number of children, or all but a few of a long table on each page where some do, or where nearly all are in tables
-    /// of their own: rows of two cells in one, rows of three in the next.
+    /// of their own: rows of two cells in one, rows of three in the next. Below headings of columns it always does.
     fn tells(&self, total: u32) -> bool {
         let table = self.elements >= 10 * self.pages && self.elements * 20 >= self.there * 19;
         let own = self.uniform * 10 >= self.elements * 8;
-        self.elements >= 2 * self.pages && (self.elements * 3 >= total * 2 || table || own)
+        let headed = self.headed > 0 && self.headed * 10 >= (self.elements - self.single) * 8;
+        headed || self.elements >= 2 * self.pages && (self.elements * 3 >= total * 2 || table || own)
     }
 }
 
@@ -246,6 +254,27 @@ fn name_id<'p>(
     })
 }
 
+/// Is a cell in a row below as many headings of columns?
+fn is_headed(page: &Page, cell: NodeId, count: u32) -> bool {
+    let named = |node: &NodeId, name: &str| page.is_element(*node) && page.name(*node) == name;
+    let Some(row) = page
+        .parent(cell)
+        .filter(|row| page.name(cell) == "td" && named(row, "tr"))
+    else {
+        return false;
+    };
+    let Some(body) = page.parent(row) else { return false };
+    let first = |around: NodeId| page.children(around).find(|child| named(child, "tr"));
+    let head = page
+        .parent(body)
+        .and_then(|table| page.children(table).find(|child| named(child, "thead")));
+    let headings = |row: NodeId| page.children(row).filter(|child| named(child, "th")).count() as u32;
+    [head.and_then(first), first(body)]
+        .into_iter()
+        .flatten()
+        .any(|above| above != row && headings(above) == count)
+}
+
 /// The paths (without numbers), names and counts of children whose number determines their role.
 fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashSet<(u32, u32, u32)> {
     let mut ids: HashMap<(u32, u32), u32> = HashMap::new();
@@ -258,11 +287,16 @@ fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashSet<
         }
         let mut local: HashMap<NameId, u32> = HashMap::new();
         let mut here: BTreeMap<(u32, u32), BTreeMap<u32, u32>> = BTreeMap::new();
-        // For a path, a name and the element around those of the path: the number of children, if it is one, and how many have it.
-        let mut around: BTreeMap<(u32, u32, NodeId), (Option<u32>, u32)> = BTreeMap::new();
+        // For a path, a name and the element around those of the path: the number of children, if it is one, how many have it, and whether they are below headings.
+        let mut around: BTreeMap<(u32, u32, NodeId), Around> = BTreeMap::new();
         walk(doc.page, &doc.tokens, |parent, node, name, siblings| {
             let name = name_id(doc.page, name, &mut local, names);
             if siblings.nth == 1 {
+                let headed = siblings.count > 1 && is_headed(doc.page, node, siblings.count);
+                if headed {
+                    let id = (parent, name, siblings.count);
+                    counts.entry(id).or_default().headed += 1;
+                }
                 *here
                     .entry((parent, name))
                     .or_default()
@@ -270,17 +304,21 @@ fn numbered<'p>(docs: &[Doc<'p>], names: &mut HashMap<&'p str, u32>) -> HashSet<
                     .or_default() += 1;
                 if let Some(above) = doc.page.ancestors(node).nth(1) {
                     let known = around.entry((parent, name, above));
-                    let (count, elements) = known.or_insert((Some(siblings.count), 0));
+                    let (count, elements, below) = known.or_insert((Some(siblings.count), 0, false));
                     *count = count.filter(|count| *count == siblings.count);
                     *elements += 1;
+                    *below |= headed;
                 }
             }
             let next = ids.len() as u32 + 1;
             *ids.entry((parent, name)).or_insert(next)
         });
-        for ((parent, name, _), (count, elements)) in around {
-            if let Some(count) = count.filter(|_| elements > 1) {
-                counts.entry((parent, name, count)).or_default().uniform += elements;
+        for ((parent, name, _), (count, elements, below)) in around {
+            let Some(count) = count else { continue };
+            let known = counts.entry((parent, name, count)).or_default();
+            match elements {
+                1 => known.single += u32::from(!below),
+                _ => known.uniform += elements,
             }
         }
         for ((parent, name), children) in here {

@@ -27,6 +27,7 @@ mod labels;
 mod lone;
 mod names;
 mod ordinals;
+mod places;
 mod rows;
 mod small;
 mod strays;
@@ -42,8 +43,8 @@ use findeq::{Class, Limits, Strings};
 use page::job::Event;
 use page::{Job, NodeId, Page};
 use small::Stage;
-use std::collections::BTreeSet;
-use wrapper::rule::template::{Run, Template, What, left_out};
+use std::collections::{BTreeMap, BTreeSet};
+use wrapper::rule::template::{Run, Step, Template, What, left_out, telling_kinds};
 
 /// The most rounds of the loop.
 pub const ITERATIONS: usize = 32;
@@ -115,6 +116,7 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
     }
     let strings = &collection.strings.pages;
     let alike = strings.iter().all(|page| *page == strings[0]);
+    let mut words = Vec::new();
     let mut inferred = if alike {
         let error = if pages.len() < 2 {
             InferError::TooFew(pages.len())
@@ -129,7 +131,7 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
         if lists.is_empty() {
             let rows = lone::rows(doc.page, &doc.tokens).ok_or(error)?;
             collection = Collection::of_parts(doc.page, &doc.tokens, &rows, dummies);
-            let mut inferred = by_classes(collection, settings, job);
+            let (mut inferred, _) = by_classes(collection, settings, job);
             inferred.template = lone::list_of(inferred.template);
             inferred
         } else {
@@ -141,13 +143,28 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
             }
         }
     } else {
-        by_classes(collection, settings, job)
+        let (inferred, known) = by_classes(collection, settings, job);
+        words = known;
+        inferred
     };
     if !alike && !settings.paper {
         let mut lists = rows::find(pages);
-        lists.retain(|list| repeats(pages, list));
+        lists.retain(|list| repeats(pages, list) && places::is_one(pages, &words, list));
+        lists.retain(|list| !mixes_labels(pages, list));
+        places::keep_told(pages, &mut lists);
         let run = Run::new(&inferred.template);
         let mut covers = rows::covered(pages, &run, &lists);
+        // Of lists that only their labels tell apart, all are read in the same way: one alone would have the rows of the others.
+        let bare: Vec<bool> = covers.iter().map(Option::is_none).collect();
+        for (list, cover) in lists.iter().zip(&mut covers) {
+            if lists
+                .iter()
+                .zip(&bare)
+                .any(|(other, bare)| *bare && places::are_twins(list, other))
+            {
+                *cover = None;
+            }
+        }
         let mut number = 0;
         let (lists, mut kept): (Vec<rows::Found>, Vec<rows::Found>) = lists.into_iter().partition(|_| {
             number += 1;
@@ -159,12 +176,12 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
             let hidden: Vec<Vec<(NodeId, NodeId)>> = pages
                 .iter()
                 .map(|page| {
-                    let found: Vec<_> = lists.iter().map(|list| list.rows.find(page)).collect();
+                    let found: Vec<_> = lists.iter().map(|list| places::read(page, list, &lists)).collect();
                     left_out(&found)
                 })
                 .collect();
             let collection = Collection::new(pages, &hidden, dummies, false);
-            inferred = by_classes(collection, settings, job);
+            (inferred, _) = by_classes(collection, settings, job);
             kept.retain(|list| !list.is_in(&hidden));
             covers = rows::covered(pages, &Run::new(&inferred.template), &kept);
             inferred.template = with_lists(inferred.template, &lists);
@@ -181,6 +198,8 @@ pub fn infer(pages: &[&Page], settings: &TemplateSettings, job: &Job) -> Result<
     Ok(inferred)
 }
 
+/// A label is in this many rows at least.
+const COME_BACK: usize = 3;
 /// The most pages that are looked at for rows of the same make.
 const LOOKED: usize = 8;
 
@@ -203,8 +222,29 @@ fn repeats(pages: &[&Page], list: &rows::Found) -> bool {
     repeated * 2 >= several
 }
 
-/// The template of a collection, by equivalence classes alone. Its fields have no names yet.
-fn by_classes(mut collection: Collection<'_>, settings: &TemplateSettings, job: &Job) -> Inferred {
+/// Has a list a cell with several labels, such as "Liked:" in one row and "Disliked:" in the next? The value after it would be that of the one or the other.
+fn mixes_labels(pages: &[&Page], list: &rows::Found) -> bool {
+    let mut said: Vec<BTreeMap<String, usize>> = vec![BTreeMap::new(); list.rows.cells.len()];
+    for page in pages {
+        for row in list.rows.find(page) {
+            for (said, leaf) in said.iter_mut().zip(row.aligned.iter().flatten()) {
+                if let Some(leaf) = leaf {
+                    *said.entry(row.leaves[*leaf].text.clone()).or_default() += 1;
+                }
+            }
+        }
+    }
+    // Labels come back in many rows; what differs from row to row is a value, though it may end with a colon.
+    let is_label = |(text, times): (&String, &usize)| text.ends_with(':') && *times >= COME_BACK;
+    said.iter().any(|said| said.len() > 1 && said.iter().all(is_label))
+}
+
+/// The template of a collection, by equivalence classes alone, and the words of its root on each page. Its fields have no names yet.
+fn by_classes(
+    mut collection: Collection<'_>,
+    settings: &TemplateSettings,
+    job: &Job,
+) -> (Inferred, Vec<places::Words>) {
     let count = collection.docs.len();
     let support = (settings.support * count as f64).ceil() as usize;
     let limits = Limits {
@@ -212,19 +252,25 @@ fn by_classes(mut collection: Collection<'_>, settings: &TemplateSettings, job: 
         support: support.clamp(2, count.max(2)),
         paper: settings.paper,
     };
-    let breaks: Vec<bool> = collection.paths.iter().map(|step| step.name == "br").collect();
-    let outcome = generate(&mut collection.strings, limits, &collection.symbols, &breaks, job);
+    let outcome = generate(
+        &mut collection.strings,
+        limits,
+        &collection.symbols,
+        &collection.paths,
+        job,
+    );
     let symbols = outcome
         .first
         .iter()
         .map(|first| collection.symbols[*first as usize].clone());
     collection.symbols = symbols.collect();
-    Inferred {
+    let inferred = Inferred {
         template: build::template(&collection, &outcome.classes, settings),
         iterations: outcome.iterations,
         classes: outcome.classes.len(),
         dropped: 0,
-    }
+    };
+    (inferred, places::Words::of(&collection, &outcome.classes))
 }
 
 /// The template with lists that are read by their rows.
@@ -251,9 +297,11 @@ struct Outcome {
 struct Known<'s> {
     symbols: &'s [Option<dtokens::Symbol>],
     first: &'s [u32],
-    /// For each path, does it lead to line breaks?
-    breaks: &'s [bool],
+    paths: &'s [Step],
 }
+
+/// Elements whose texts are headings.
+const HEADINGS: [&str; 10] = ["h1", "h2", "h3", "h4", "h5", "h6", "dt", "th", "legend", "caption"];
 
 impl Known<'_> {
     fn symbol(&self, token: u32) -> Option<&dtokens::Symbol> {
@@ -273,7 +321,31 @@ impl labels::About for Known<'_> {
 
     fn is_break(&self, token: u32) -> bool {
         self.symbol(token)
-            .is_some_and(|symbol| symbol.what == What::Start && self.breaks[symbol.path as usize])
+            .is_some_and(|symbol| symbol.what == What::Start && self.paths[symbol.path as usize].name == "br")
+    }
+
+    fn is_heading(&self, token: u32) -> bool {
+        let mut path = self.symbol(token).map_or(0, |symbol| symbol.path);
+        while path != 0 {
+            let step = &self.paths[path as usize];
+            if HEADINGS.contains(&step.name.as_str()) {
+                return true;
+            }
+            if !page::vocabulary::is_phrasing(&step.name) {
+                return false;
+            }
+            path = step.parent;
+        }
+        false
+    }
+
+    fn is_value(&self, words: &[u32]) -> bool {
+        let word = |token: &u32| match self.symbol(*token).map(|symbol| &symbol.what) {
+            Some(What::Word(word)) => word.as_str(),
+            _ => "",
+        };
+        let text: Vec<&str> = words.iter().map(word).collect();
+        !telling_kinds(&text.join(" ")).is_empty()
     }
 }
 
@@ -283,7 +355,7 @@ fn generate(
     strings: &mut Strings,
     limits: Limits,
     symbols: &[Option<dtokens::Symbol>],
-    breaks: &[bool],
+    paths: &[Step],
     job: &Job,
 ) -> Outcome {
     let mut first: Vec<u32> = (0..strings.count).collect();
@@ -294,7 +366,8 @@ fn generate(
             of: None,
         });
         let symbol = |token: u32| symbols.get(first[token as usize] as usize)?.as_ref();
-        let mut classes = small::handle(strings, limits, stage, symbol);
+        let is_item = |symbol: &dtokens::Symbol| paths[symbol.path as usize].name == "li";
+        let mut classes = small::handle(strings, limits, stage, symbol, is_item);
         let mut old = None;
         loop {
             if iterations >= ITERATIONS || job.is_stopped() {
@@ -305,18 +378,20 @@ fn generate(
                 let known = Known {
                     symbols,
                     first: &first,
-                    breaks,
+                    paths,
                 };
                 old = old
                     .or_else(|| tree::differentiate(strings, &classes))
                     .or_else(|| labels::differentiate(strings, &classes, &known))
-                    .or_else(|| ordinals::differentiate(strings, &classes));
+                    .or_else(|| {
+                        ordinals::differentiate(strings, &classes, |token| labels::About::is_break(&known, token))
+                    });
             }
             let Some(next) = stage.next().filter(|_| old.is_none() && !limits.paper) else {
                 break;
             };
             stage = next;
-            classes = small::handle(strings, limits, stage, symbol);
+            classes = small::handle(strings, limits, stage, symbol, is_item);
         }
         let Some(old) = old else {
             return Outcome {

@@ -2,10 +2,10 @@
 //!
 //! When neither paths nor positions distinguish anything more, some dtokens may still have several roles in one
 //! position of a class: the line breaks between the lines of an address, the rows of a table whose labels are not quite
-//! constant. Two cases are safe. First, in a class that repeats, a dtoken that occurs in one position equally often in
+//! constant. Three cases are safe. First, in a class that repeats, a dtoken that occurs in one position equally often in
 //! every occurrence: the n-th one there has the n-th role. Second, in any class, another class that occurs equally
 //! often in a position, with labels between its occurrences: words that hardly differ from page to page, but differ
-//! from each other. A list of constant length passes neither test. The authors' program must do something similar: see
+//! from each other. Third, line breaks that are equally often in one element on every page: the lines of an address. A list of constant length passes neither test. The authors' program must do something similar: see
 //! `docs/exalg.md`.
 //!
 //! Two passes over the pages.
@@ -15,6 +15,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// More than this are a list.
 const MOST: usize = 16;
+/// More line breaks are the lines of a list.
+const LINES: usize = 5;
+/// On fewer pages, the same number of lines may be chance.
+const PAGES: usize = 8;
 /// If one place has more distinct words, they are not labels.
 const LABELS: usize = 8;
 
@@ -72,9 +76,13 @@ impl Times {
 }
 
 /// Differentiates dtokens; returns the old dtoken for each new one, or `None` if no dtoken could be differentiated.
-pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class]) -> Option<Vec<Dtoken>> {
+pub(crate) fn differentiate(
+    strings: &mut Strings,
+    classes: &[Class],
+    is_break: impl Fn(Dtoken) -> bool,
+) -> Option<Vec<Dtoken>> {
     let members = members(classes, strings.count);
-    let (tokens, subclasses) = count(strings, classes, &members);
+    let (tokens, subclasses) = count(strings, classes, &members, is_break);
     if tokens.is_empty() && subclasses.is_empty() {
         return None;
     }
@@ -133,7 +141,12 @@ pub(crate) fn differentiate(strings: &mut Strings, classes: &[Class]) -> Option<
 }
 
 /// The loose dtokens and the classes whose ordinal numbers are meaningful.
-fn count(strings: &Strings, classes: &[Class], members: &[Member]) -> (BTreeSet<Dtoken>, BTreeSet<u32>) {
+fn count(
+    strings: &Strings,
+    classes: &[Class],
+    members: &[Member],
+    is_break: impl Fn(Dtoken) -> bool,
+) -> (BTreeSet<Dtoken>, BTreeSet<u32>) {
     let mut tokens: BTreeMap<Dtoken, Times> = BTreeMap::new();
     let mut subclasses: BTreeMap<u32, Times> = BTreeMap::new();
     let mut close = |frame: &mut Frame| {
@@ -158,6 +171,20 @@ fn count(strings: &Strings, classes: &[Class], members: &[Member]) -> (BTreeSet<
             }
         }
     };
+    // Tags that are all in one element on each page, and the start tag of each end tag.
+    let mut alone: BTreeSet<Dtoken> = tokens_of(strings);
+    let mut ends: HashMap<Dtoken, Dtoken> = HashMap::new();
+    for (page, (parents, mates)) in strings.pages.iter().zip(strings.parents.iter().zip(&strings.mates)) {
+        let mut around: HashMap<Dtoken, u32> = HashMap::new();
+        for (at, token) in page.iter().enumerate() {
+            if mates[at] != NONE && (mates[at] as usize) < at {
+                ends.insert(*token, page[mates[at] as usize]);
+            }
+            if *around.entry(*token).or_insert(parents[at]) != parents[at] {
+                alone.remove(token);
+            }
+        }
+    }
     for (number, page) in strings.pages.iter().enumerate() {
         let nodes = strings.nodes.get(number);
         let mut open: Vec<Frame> = Vec::new();
@@ -204,11 +231,21 @@ fn count(strings: &Strings, classes: &[Class], members: &[Member]) -> (BTreeSet<
     let repeats = |times: &Times| occurrences(times.place.0) >= 2 * classes[times.place.0 as usize].vector.len();
     let chosen = tokens
         .iter()
-        .filter(|(_, times)| always(times) && repeats(times))
+        .filter(|(token, times)| {
+            // Enough occurrences tell that the number is no chance, and few lines that they are not a list.
+            let lines =
+                times.times <= LINES && times.seen >= PAGES && is_break(ends.get(token).copied().unwrap_or(**token));
+            always(times) && (repeats(times) || lines && alone.contains(token))
+        })
         .map(|(token, _)| *token);
     let labelled = subclasses
         .iter()
         .filter(|(_, times)| always(times) && times.is_labelled())
         .map(|(class, _)| *class);
     (chosen.collect(), labelled.collect())
+}
+
+/// All dtokens that are on the pages.
+fn tokens_of(strings: &Strings) -> BTreeSet<Dtoken> {
+    strings.pages.iter().flatten().copied().collect()
 }

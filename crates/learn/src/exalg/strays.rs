@@ -37,6 +37,8 @@ struct Rows {
     all: usize,
     /// Rows that contain a token of the root.
     marked: usize,
+    /// For each other class, the rows that contain a word of it: labels in rows of an optional part.
+    marked_by: BTreeMap<u32, usize>,
 }
 
 /// The number of the row that contains a token of the root.
@@ -93,7 +95,14 @@ impl Texts {
 /// For each dtoken, the text nodes that it is a word of.
 fn texts(strings: &Strings, members: &[Member]) -> Vec<Texts> {
     let mut texts = vec![Texts::default(); strings.count as usize];
-    let mut own: BTreeMap<u32, usize> = BTreeMap::new();
+    // How many words of the text have each class; those of no class come last.
+    let classes = members.iter().map(|member| member.class).filter(|class| *class != NONE);
+    let none = classes.max().map_or(0, |class| class as usize + 1);
+    let class = |token: &Dtoken| match members[*token as usize].class {
+        NONE => none,
+        class => class as usize,
+    };
+    let mut own = vec![0usize; none + 1];
     for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
         let mut from = 0;
         while from < page.len() {
@@ -102,17 +111,18 @@ fn texts(strings: &Strings, members: &[Member]) -> Vec<Texts> {
             while node != NONE && to < page.len() && nodes[to] != NONE && nodes[to] & !NUMBER == node & !NUMBER {
                 to += 1;
             }
-            own.clear();
-            let class = |token: &Dtoken| members[*token as usize].class;
             for token in &page[from..to] {
-                *own.entry(class(token)).or_default() += 1;
+                own[class(token)] += 1;
             }
             for token in &page[from..to] {
-                let own = own[&class(token)];
+                let own = own[class(token)];
                 let known = &mut texts[*token as usize];
                 known.words += to - from;
                 known.own += own;
                 known.fewest = Some(known.fewest.map_or(own, |fewest| fewest.min(own)));
+            }
+            for token in &page[from..to] {
+                own[class(token)] = 0;
             }
             from = to;
         }
@@ -150,8 +160,12 @@ pub(crate) fn drop(strings: &Strings, classes: &mut [Class]) {
             // If a class extends over several rows, its words in them are strays unless they are labels.
             let crosses = crossing.contains(&(own as u32, *class));
             let weak = texts[*token as usize].mixed() || numbers[*token as usize] || times[own] < 2 * EVIDENCE;
-            if !row.behind && weak && crosses && rows.marked * 2 < rows.all && times[*class as usize] >= 2 * times[own]
-            {
+            let labels = rows
+                .marked_by
+                .get(&(own as u32))
+                .is_some_and(|marked| marked * 2 >= rows.all);
+            let few = rows.marked * 2 < rows.all && !labels;
+            if !row.behind && weak && crosses && few && times[*class as usize] >= 2 * times[own] {
                 strays.insert(*token);
             }
             continue;
@@ -219,11 +233,13 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
     for (page, nodes) in strings.pages.iter().zip(&strings.nodes) {
         // The class, whether the row is marked, and whether its last token was seen.
         let mut open: Vec<(u32, bool, bool)> = Vec::new();
-        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut counts = vec![0usize; classes.len()];
         let mut hits: Vec<(Dtoken, u32, usize, bool)> = Vec::new();
-        let mut left = left_on(page, members);
+        let mut left = left_on(page, members, classes.len());
+        // A class that repeats, the number of its row, and the class of a word in it.
+        let mut marks: BTreeSet<(u32, usize, u32)> = BTreeSet::new();
         // For each class, the rows that contained its last token.
-        let mut rows_of: BTreeMap<u32, Vec<(u32, usize)>> = BTreeMap::new();
+        let mut rows_of: Vec<Option<Vec<(u32, usize)>>> = vec![None; classes.len()];
         for (at, &token) in page.iter().enumerate() {
             let Member { class, place } = members[token as usize];
             if class == NONE {
@@ -231,19 +247,16 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
             }
             for (other, marked, behind) in open.iter_mut().filter(|(other, _, _)| *other != class) {
                 *marked |= class as usize == root;
+                if class as usize != root && nodes[at] != NONE && !*behind {
+                    marks.insert((*other, counts[*other as usize], class));
+                }
                 if class as usize == root || nodes[at] != NONE {
-                    hits.push((token, *other, counts.get(other).copied().unwrap_or(0), *behind));
+                    hits.push((token, *other, counts[*other as usize], *behind));
                 }
             }
             if class as usize != root {
                 let within = open.iter().filter(|(other, _, behind)| *other != class && !behind);
-                let here: Vec<(u32, usize)> = within
-                    .map(|(other, _, _)| (*other, counts.get(other).copied().unwrap_or(0)))
-                    .collect();
-                let before = rows_of
-                    .insert(class, here.clone())
-                    .filter(|_| place > 0)
-                    .unwrap_or_else(|| here.clone());
+                let here: Vec<(u32, usize)> = within.map(|(other, _, _)| (*other, counts[*other as usize])).collect();
                 let one_only = |of: &[(u32, usize)], and: &[(u32, usize)], crossing: &mut BTreeSet<(u32, u32)>| {
                     crossing.extend(
                         of.iter()
@@ -251,8 +264,12 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
                             .map(|(other, _)| (class, *other)),
                     );
                 };
-                one_only(&before, &here, &mut crossing);
-                one_only(&here, &before, &mut crossing);
+                let known = &mut rows_of[class as usize];
+                if let Some(before) = known.as_ref().filter(|before| place > 0 && **before != here) {
+                    one_only(before, &here, &mut crossing);
+                    one_only(&here, before, &mut crossing);
+                }
+                *known = Some(here);
             }
             if class as usize != root && repeated[class as usize] {
                 let mut close = |open: &mut Vec<(u32, bool, bool)>| {
@@ -260,7 +277,7 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
                         let (_, marked, _) = open.remove(at);
                         rows[class as usize].all += 1;
                         rows[class as usize].marked += usize::from(marked);
-                        *counts.entry(class).or_default() += 1;
+                        counts[class as usize] += 1;
                     }
                 };
                 if place == 0 {
@@ -270,11 +287,9 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
                     }
                 }
                 if place as usize + 1 == classes[class as usize].tokens.len() {
-                    let last = left.get_mut(&class).is_none_or(|left| {
-                        *left -= 1;
-                        *left == 0
-                    });
-                    if last {
+                    let left = &mut left[class as usize];
+                    *left = left.saturating_sub(1);
+                    if *left == 0 {
                         close(&mut open);
                     } else if let Some((_, _, behind)) = open.iter_mut().find(|(known, _, _)| *known == class) {
                         *behind = true;
@@ -282,8 +297,11 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
                 }
             }
         }
+        for (class, _, by) in marks {
+            *rows[class as usize].marked_by.entry(by).or_default() += 1;
+        }
         for (token, class, number, behind) in hits {
-            let count = counts.get(&class).copied().unwrap_or(0);
+            let count = counts[class as usize];
             let here = Row {
                 from_first: Some(number),
                 from_last: count.checked_sub(number),
@@ -299,12 +317,12 @@ fn rows(strings: &Strings, classes: &[Class], members: &[Member], root: usize) -
 }
 
 /// How often each class occurs on a page.
-fn left_on(page: &[Dtoken], members: &[Member]) -> BTreeMap<u32, usize> {
-    let mut left: BTreeMap<u32, usize> = BTreeMap::new();
+fn left_on(page: &[Dtoken], members: &[Member], classes: usize) -> Vec<usize> {
+    let mut left = vec![0; classes];
     for token in page {
         let Member { class, place } = members[*token as usize];
         if class != NONE && place == 0 {
-            *left.entry(class).or_default() += 1;
+            left[class as usize] += 1;
         }
     }
     left

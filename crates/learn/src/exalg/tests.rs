@@ -9,6 +9,7 @@ use wrapper::rule::template::{Part, Run, Template, infix};
 
 mod model;
 mod odd_lists;
+mod places;
 mod profiles;
 
 /// Pages as words; also returns the words.
