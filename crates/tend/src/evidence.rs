@@ -537,9 +537,34 @@ impl<'p> Known<'p> {
             return false;
         };
         let has = |text: &str| label_in(text) == Some(label);
-        texts.len() >= weights::FRAMED_TEXTS
-            && texts.iter().all(|text| has(text))
-            && !self.field.samples.iter().any(|text| has(text))
+        // Where many values are known and none has a label, two texts do not have the same one by chance.
+        let least = match self.field.samples.len() >= weights::MADE_OF {
+            true => 2,
+            false => weights::FRAMED_TEXTS,
+        };
+        texts.len() >= least && texts.iter().all(|text| has(text)) && !self.field.samples.iter().any(|text| has(text))
+    }
+
+    /// Are most of these parts of texts written exactly as known values are, or known, and hardly any of the whole texts, and has no known value the word or sign that is
+    /// around them? Then the word is one of the template.
+    pub(crate) fn is_freed(&self, word: &str, parts: &[(&str, &str)]) -> bool {
+        let known = &self.field.samples;
+        let has = |text: &String| text.split_whitespace().any(|own| own == word);
+        if self.is_address() || known.len() < weights::FRAMED_TEXTS || known.iter().any(has) {
+            return false;
+        }
+        let different: HashSet<&str> = parts.iter().map(|(_, part)| *part).collect();
+        let is_most = |is_so: &dyn Fn(&str) -> bool| {
+            let (mut wholes, mut freed) = (0, 0);
+            for (whole, part) in parts {
+                wholes += usize::from(is_so(whole));
+                freed += usize::from(is_so(part));
+            }
+            freed * 2 >= parts.len() && wholes * weights::HARDLY <= parts.len()
+        };
+        let is_known = |text: &str| self.exact.contains(text);
+        let is_written = |text: &str| self.shapes.contains(&shape(text));
+        different.len() >= weights::FRAMED_TEXTS && (is_most(&is_known) || is_most(&is_written))
     }
 
     /// Has it one of the words that nearly all links had?

@@ -363,6 +363,7 @@ impl<'a> Read<'a> {
             }
         }
         items.cut_labels(page, &structure, &known, labels);
+        items.cut_frames(page, &structure, &known);
         for known in &known {
             items.cut(known);
         }
