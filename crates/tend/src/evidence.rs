@@ -508,21 +508,30 @@ impl<'p> Known<'p> {
     }
 
     /// Did the values have a label, and has this item, which no known value is like, none of its words? Then it is more likely
-    /// that the page has no such value than that both its label and its values are new.
-    pub(crate) fn lacks_label(&self, column: &[usize]) -> bool {
+    /// that the page has no such value than that both its label and its values are new. What is in the title of its page, as nearly all values were, needs no label.
+    pub(crate) fn lacks_label(&self, looks: &[Look], column: &[usize]) -> bool {
         let Some(first) = column.first() else { return false };
+        let were_titular = self.field.count >= weights::TITLED && self.titular() >= weights::IN_TITLES.1;
+        if were_titular && looks[*first].is_titular {
+            return false;
+        }
         self.is_labelled && self.seen[*first].label < weights::SAME_LABEL && self.recurs(column) < weights::KNOWN
     }
 
     /// What is left of the fit of a column of which this share is in titles.
     fn titled(&self, share: f64) -> f64 {
         let count = self.field.count;
-        let was = self.field.names.get(TITULAR).copied().unwrap_or(0) as f64 / count.max(1) as f64;
+        let was = self.titular();
         let is_clear = was <= weights::IN_TITLES.0 || was >= weights::IN_TITLES.1;
         match count >= weights::TITLED && is_clear {
             true => 1.0 - weights::TITLE * (was - share).abs(),
             false => 1.0,
         }
+    }
+
+    /// The share of values that are in the titles of their pages.
+    fn titular(&self) -> f64 {
+        self.field.names.get(TITULAR).copied().unwrap_or(0) as f64 / self.field.count.max(1) as f64
     }
 
     /// Did the values follow a label of these words?

@@ -110,11 +110,25 @@ impl Common {
         }
     }
 
+    /// Have all pages all texts of a node? Then a part of it is of the template, too: the number in `Call (202) 502-7300` at the foot of each page.
+    fn has_all(&self, page: &Page, node: NodeId) -> bool {
+        let texts = page.texts();
+        let from = texts.partition_point(|text| *text < node);
+        let inside = texts[from..]
+            .iter()
+            .take_while(|text| **text == node || **text < page.end(node));
+        let mut inside = inside
+            .map(|text| value(page, *text))
+            .filter(|text| !text.is_empty())
+            .peekable();
+        inside.peek().is_some() && inside.all(|text| self.least.contains_key(&text))
+    }
+
     /// Is an item of a page a part of the template?
     fn has(&self, page: &Read<'_>, item: usize) -> bool {
         let text = &page.items.looks[item].sight.text;
         let Some(least) = self.least.get(text) else {
-            return false;
+            return page.items.is_part(item) && self.has_all(page.page, page.items.nodes[item]);
         };
         let is_more = page.counts.get(text).is_some_and(|count| count > least);
         let there = page.keys[item][0].and_then(|place| self.there.get(&(place, hash(text))));
@@ -718,7 +732,10 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> O
         otherwise.push(is_otherwise);
         let doubted = |found: &Candidate| {
             let lacks = [
-                (known[field].lacks_label(&found.items), weights::WITHOUT_LABEL),
+                (
+                    known[field].lacks_label(&items.looks, &found.items),
+                    weights::WITHOUT_LABEL,
+                ),
                 (
                     known[field].lacks_said(&items.looks, &found.items),
                     weights::WITHOUT_LABEL,
