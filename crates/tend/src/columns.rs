@@ -298,7 +298,7 @@ impl Items {
             }
             let column = cuts.into_iter().map(|(item, part)| {
                 let look = &self.looks[item];
-                let look = look.cut(&look.sight.text[part.clone()], &look.sight.text[..part.start]);
+                let look = look.freed(&look.sight.text[part.clone()], &look.sight.text[..part.start]);
                 self.nodes.push(self.nodes[item]);
                 self.looks.push(look);
                 self.nodes.len() - 1

@@ -159,6 +159,14 @@ impl Look {
         }
     }
 
+    /// The same place with another text, which is what is left of this one without what the template puts around it.
+    pub(crate) fn freed(&self, text: &str, before: &str) -> Look {
+        Look {
+            is_cut_short: false,
+            ..self.cut(text, before)
+        }
+    }
+
     /// The same place with another text, which is a part of this one.
     pub(crate) fn cut(&self, text: &str, before: &str) -> Look {
         let label = Some(before.trim())
