@@ -12,6 +12,7 @@
 use crate::Options;
 use crate::changes::{Sample, Score, Side};
 use crate::changes_kinds::{documents, rules, score};
+use crate::changes_new::{NEW, New, SPELLED, spelled};
 use crate::list_beside::BESIDE;
 use crate::list_pages::{ListPage, ListSet, Node, list_set};
 use crate::lists::sets;
@@ -106,16 +107,19 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             continue;
         }
         let known = CHANGES.iter().map(|(name, change)| (*name, Made::Known(*change)));
+        let news = NEW.iter().map(|(name, change)| (*name, Made::New(*change)));
+        let spells = SPELLED.iter().map(|(name, spell)| (*name, Made::Spelled(*spell)));
         let drops = (0..wanted.len()).map(|attribute| (EACH, Made::Without(attribute)));
-        for (name, change) in known.chain(drops) {
+        for (name, change) in known.chain(news).chain(spells).chain(drops) {
             if only.is_some_and(|only| !only.split(',').any(|only| only == name)) {
                 continue;
             }
             let mut changed = listed.clone();
-            if !changed.pages[later..].iter_mut().all(|page| change.make(page)) {
+            let mut truth = records.clone();
+            let mut both = changed.pages[later..].iter_mut().zip(&mut truth[later..]);
+            if !both.all(|(page, records)| change.make(page, records, &set.attributes)) {
                 continue;
             }
-            let mut truth = records.clone();
             let gone = lost(&listed.pages[later], &changed.pages[later]);
             for row in truth.iter_mut().flatten() {
                 gone.iter().for_each(|attribute| row[*attribute].clear());
@@ -140,7 +144,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     println!("| change | sets | old rule broken | noticed | repaired R/P | said .9 or more, wrong | dropped, told |");
     println!("|---|--:|--:|--:|---|---|---|");
-    for name in CHANGES.iter().map(|(name, _)| *name).chain([EACH]) {
+    let names = CHANGES.iter().map(|(name, _)| *name);
+    let names = names.chain(NEW.iter().map(|(name, _)| *name));
+    let names = names.chain(SPELLED.iter().map(|(name, _)| *name));
+    for name in names.chain([EACH]) {
         let Some(tally) = tallies.get(name) else { continue };
         let sets = tally.sets.max(1) as f64;
         println!(
@@ -164,14 +171,19 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 /// What is done to a page.
 enum Made {
     Known(Change),
+    New(New),
+    Spelled(fn(&str) -> Option<String>),
     /// The values of an attribute are taken away.
     Without(usize),
 }
 
 impl Made {
-    fn make(&self, page: &mut ListPage) -> bool {
+    /// Changes a page, and its records if these have other values then.
+    fn make(&self, page: &mut ListPage, records: &mut [Vec<Vec<String>>], names: &[String]) -> bool {
         match self {
             Made::Known(change) => change(page),
+            Made::New(change) => change(page, names),
+            Made::Spelled(spell) => spelled(page, records, names.len(), *spell),
             Made::Without(attribute) => without(page, *attribute),
         }
     }
@@ -342,7 +354,7 @@ fn all(page: &mut ListPage, change: fn(&mut Node)) -> bool {
     true
 }
 
-fn each(node: &mut Node, change: fn(&mut Node)) {
+pub(crate) fn each(node: &mut Node, change: fn(&mut Node)) {
     change(node);
     for child in node.children_mut().into_iter().flatten() {
         each(child, change);
@@ -354,7 +366,7 @@ fn rows(page: &mut ListPage, change: fn(&mut Node) -> bool) -> bool {
     (0..page.rows.len()).all(|row| page.row(row).is_some_and(change))
 }
 
-fn renamed(node: &mut Node) {
+pub(crate) fn renamed(node: &mut Node) {
     if let Node::Element { attributes, .. } = node {
         for (name, value) in attributes
             .iter_mut()

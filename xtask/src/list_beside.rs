@@ -111,7 +111,7 @@ fn called(node: &mut Node, name: &str, value: &str) {
     }
 }
 
-fn twin(page: &mut ListPage, is_first: bool, is_headed: bool) -> bool {
+pub(crate) fn twin(page: &mut ListPage, is_first: bool, is_headed: bool) -> bool {
     let mut way = page.parent.clone();
     if ["tbody", "thead"].contains(&page.root.at(&way).map_or("", Node::name)) {
         way.pop();

@@ -195,6 +195,26 @@ pub(crate) fn elsewhere(text: &str) -> String {
     marks.iter().map(mark).collect()
 }
 
+/// Puts another text in place of a value that is marked; false if it is in no text as it was.
+pub(crate) fn put_value(root: &mut Node, (row, attribute): (usize, usize), old: &str, new: &str) -> bool {
+    let [first, second, third] = MARK;
+    let mark = format!("{first}{row}{second}{attribute}{third}");
+    let mut is_put = false;
+    root.each_text(&mut |text, is_seen| {
+        let Some(at) = text.find(&mark).filter(|_| is_seen && !is_put) else {
+            return;
+        };
+        let start = at + mark.len();
+        let skipped = text[start..].len() - text[start..].trim_start().len();
+        let start = start + skipped;
+        if text[start..].starts_with(old) {
+            text.replace_range(start..start + old.len(), new);
+            is_put = true;
+        }
+    });
+    is_put
+}
+
 /// More rows than a list has.
 const BEYOND: usize = 1_000_000;
 

@@ -15,6 +15,7 @@ mod auto;
 mod changes;
 mod changes_kinds;
 mod changes_made;
+mod changes_new;
 mod conformance;
 mod exalg;
 mod guided;

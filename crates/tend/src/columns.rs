@@ -9,6 +9,7 @@ use crate::evidence::{Known, Look, label_in};
 use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 use wrapper::profile::{SAID, Sights, longest_text};
 
 /// Longer texts are not items.
@@ -82,6 +83,53 @@ impl Structure {
 
 /// Times that a page says a label, or the words of a link, if these are a part of its template.
 const REPEATED: usize = 3;
+
+/// What stands around a value in its text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Frame {
+    /// The word or sign.
+    word: String,
+    /// Which of how many pieces is the value, if it is a bar between them; the first of one is what follows the word, the second what is before it.
+    piece: (usize, usize),
+}
+
+/// Longer texts are prose.
+const LONGEST_FRAMED: usize = 300;
+/// Signs that stand between two values of a text, with spaces around them.
+const BARS: [&str; 6] = ["|", "\u{b7}", "\u{2022}", "\u{2013}", "\u{2014}", "/"];
+/// A text with more pieces is a menu.
+const PIECES: usize = 6;
+
+/// The parts of a text that may be values, with what is around them.
+fn frames(text: &str) -> Vec<(Frame, Range<usize>)> {
+    let mut frames = Vec::new();
+    let mut add = |word: &str, piece: (usize, usize), part: Range<usize>| {
+        let (own, trimmed) = (&text[part.clone()], text[part.clone()].trim());
+        let start = part.start + own.len() - own.trim_start().len();
+        if trimmed.contains(char::is_alphanumeric) {
+            let word = word.to_owned();
+            frames.push((Frame { word, piece }, start..start + trimmed.len()));
+        }
+    };
+    if let Some((word, rest)) = text.split_once(char::is_whitespace) {
+        add(word, (0, 1), text.len() - rest.len()..text.len());
+    }
+    if let Some((rest, word)) = text.rsplit_once(char::is_whitespace) {
+        add(word, (1, 1), 0..rest.len());
+    }
+    for bar in BARS {
+        let between = format!(" {bar} ");
+        let pieces: Vec<&str> = text.split(&between).collect();
+        let mut start = 0;
+        for (number, piece) in pieces.iter().enumerate() {
+            if (2..=PIECES).contains(&pieces.len()) {
+                add(bar, (number, pieces.len()), start..start + piece.len());
+            }
+            start += piece.len() + between.len();
+        }
+    }
+    frames
+}
 
 /// Is a node a text, or an element that has nothing but one?
 fn is_one_text(page: &Page, node: NodeId) -> bool {
@@ -212,6 +260,45 @@ impl Items {
                 continue;
             }
             let column = cuts.into_iter().map(|(item, look)| {
+                self.nodes.push(self.nodes[item]);
+                self.looks.push(look);
+                self.nodes.len() - 1
+            });
+            let column = column.collect();
+            self.columns.push(column);
+        }
+    }
+
+    /// Adds columns of what is left of texts without a word or sign of the template around it, or between bars: `by Ann Lee`, `2019 | Ann Lee`. Texts of one place that begin, or
+    /// end, with the same word are a group, and so are those with the same bar and as many pieces. What is left is a column only if a field is written so, and
+    /// not as the whole texts are ([`Known::is_freed`]): words that all values have may well be a part of them.
+    pub(crate) fn cut_frames(&mut self, page: &Page, structure: &Structure, known: &[Known<'_>]) {
+        let mut by: BTreeMap<(Place<'_>, Frame), Vec<(usize, Range<usize>)>> = BTreeMap::new();
+        for item in 0..self.whole {
+            let (look, node) = (&self.looks[item], self.nodes[item]);
+            let text = look.sight.text.as_str();
+            if look.sight.attribute || text.len() > LONGEST_FRAMED || !is_one_text(page, node) {
+                continue;
+            }
+            let place = structure.place(page, node, 0);
+            for (frame, part) in frames(text) {
+                by.entry((place, frame)).or_default().push((item, part));
+            }
+        }
+        for ((_, frame), cuts) in by {
+            let parts: Vec<(&str, &str)> = cuts
+                .iter()
+                .map(|(item, part)| {
+                    let text = self.looks[*item].sight.text.as_str();
+                    (text, &text[part.clone()])
+                })
+                .collect();
+            if cuts.len() < REPEATED || !known.iter().any(|known| known.is_freed(&frame.word, &parts)) {
+                continue;
+            }
+            let column = cuts.into_iter().map(|(item, part)| {
+                let look = &self.looks[item];
+                let look = look.freed(&look.sight.text[part.clone()], &look.sight.text[..part.start]);
                 self.nodes.push(self.nodes[item]);
                 self.looks.push(look);
                 self.nodes.len() - 1

@@ -159,6 +159,14 @@ impl Look {
         }
     }
 
+    /// The same place with another text, which is what is left of this one without what the template puts around it.
+    pub(crate) fn freed(&self, text: &str, before: &str) -> Look {
+        Look {
+            is_cut_short: false,
+            ..self.cut(text, before)
+        }
+    }
+
     /// The same place with another text, which is a part of this one.
     pub(crate) fn cut(&self, text: &str, before: &str) -> Look {
         let label = Some(before.trim())
@@ -508,21 +516,30 @@ impl<'p> Known<'p> {
     }
 
     /// Did the values have a label, and has this item, which no known value is like, none of its words? Then it is more likely
-    /// that the page has no such value than that both its label and its values are new.
-    pub(crate) fn lacks_label(&self, column: &[usize]) -> bool {
+    /// that the page has no such value than that both its label and its values are new. What is in the title of its page, as nearly all values were, needs no label.
+    pub(crate) fn lacks_label(&self, looks: &[Look], column: &[usize]) -> bool {
         let Some(first) = column.first() else { return false };
+        let were_titular = self.field.count >= weights::TITLED && self.titular() >= weights::IN_TITLES.1;
+        if were_titular && looks[*first].is_titular {
+            return false;
+        }
         self.is_labelled && self.seen[*first].label < weights::SAME_LABEL && self.recurs(column) < weights::KNOWN
     }
 
     /// What is left of the fit of a column of which this share is in titles.
     fn titled(&self, share: f64) -> f64 {
         let count = self.field.count;
-        let was = self.field.names.get(TITULAR).copied().unwrap_or(0) as f64 / count.max(1) as f64;
+        let was = self.titular();
         let is_clear = was <= weights::IN_TITLES.0 || was >= weights::IN_TITLES.1;
         match count >= weights::TITLED && is_clear {
             true => 1.0 - weights::TITLE * (was - share).abs(),
             false => 1.0,
         }
+    }
+
+    /// The share of values that are in the titles of their pages.
+    fn titular(&self) -> f64 {
+        self.field.names.get(TITULAR).copied().unwrap_or(0) as f64 / self.field.count.max(1) as f64
     }
 
     /// Did the values follow a label of these words?
@@ -537,9 +554,34 @@ impl<'p> Known<'p> {
             return false;
         };
         let has = |text: &str| label_in(text) == Some(label);
-        texts.len() >= weights::FRAMED_TEXTS
-            && texts.iter().all(|text| has(text))
-            && !self.field.samples.iter().any(|text| has(text))
+        // Where many values are known and none has a label, two texts do not have the same one by chance.
+        let least = match self.field.samples.len() >= weights::MADE_OF {
+            true => 2,
+            false => weights::FRAMED_TEXTS,
+        };
+        texts.len() >= least && texts.iter().all(|text| has(text)) && !self.field.samples.iter().any(|text| has(text))
+    }
+
+    /// Are most of these parts of texts written exactly as known values are, or known, and hardly any of the whole texts, and has no known value the word or sign that is
+    /// around them? Then the word is one of the template.
+    pub(crate) fn is_freed(&self, word: &str, parts: &[(&str, &str)]) -> bool {
+        let known = &self.field.samples;
+        let has = |text: &String| text.split_whitespace().any(|own| own == word);
+        if self.is_address() || known.len() < weights::FRAMED_TEXTS || known.iter().any(has) {
+            return false;
+        }
+        let different: HashSet<&str> = parts.iter().map(|(_, part)| *part).collect();
+        let is_most = |is_so: &dyn Fn(&str) -> bool| {
+            let (mut wholes, mut freed) = (0, 0);
+            for (whole, part) in parts {
+                wholes += usize::from(is_so(whole));
+                freed += usize::from(is_so(part));
+            }
+            freed * 2 >= parts.len() && wholes * weights::HARDLY <= parts.len()
+        };
+        let is_known = |text: &str| self.exact.contains(text);
+        let is_written = |text: &str| self.shapes.contains(&shape(text));
+        different.len() >= weights::FRAMED_TEXTS && (is_most(&is_known) || is_most(&is_written))
     }
 
     /// Has it one of the words that nearly all links had?

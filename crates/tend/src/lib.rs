@@ -79,6 +79,8 @@ mod stranger;
 mod survey;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_frames;
 mod ways;
 mod weights;
 mod words;

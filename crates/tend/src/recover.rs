@@ -19,6 +19,7 @@ use crate::blocks::{self, Sought};
 use crate::columns::{Items, Place, Structure};
 use crate::evidence::{Known, label_in, tied};
 use crate::healthy::{Fixed, Healthy};
+use crate::signs::{are_counted, are_numbered};
 use crate::weights;
 use crate::words::{Words, tokens};
 use learn::guided::Wanted;
@@ -110,11 +111,25 @@ impl Common {
         }
     }
 
+    /// Have all pages all texts of a node? Then a part of it is of the template, too: the number in `Call (202) 502-7300` at the foot of each page.
+    fn has_all(&self, page: &Page, node: NodeId) -> bool {
+        let texts = page.texts();
+        let from = texts.partition_point(|text| *text < node);
+        let inside = texts[from..]
+            .iter()
+            .take_while(|text| **text == node || **text < page.end(node));
+        let mut inside = inside
+            .map(|text| value(page, *text))
+            .filter(|text| !text.is_empty())
+            .peekable();
+        inside.peek().is_some() && inside.all(|text| self.least.contains_key(&text))
+    }
+
     /// Is an item of a page a part of the template?
     fn has(&self, page: &Read<'_>, item: usize) -> bool {
         let text = &page.items.looks[item].sight.text;
         let Some(least) = self.least.get(text) else {
-            return false;
+            return page.items.is_part(item) && self.has_all(page.page, page.items.nodes[item]);
         };
         let is_more = page.counts.get(text).is_some_and(|count| count > least);
         let there = page.keys[item][0].and_then(|place| self.there.get(&(place, hash(text))));
@@ -363,6 +378,7 @@ impl<'a> Read<'a> {
             }
         }
         items.cut_labels(page, &structure, &known, labels);
+        items.cut_frames(page, &structure, &known);
         for known in &known {
             items.cut(known);
         }
@@ -674,8 +690,18 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> O
         let levels = candidates[field].iter().chain(&rest[field]);
         let levels = levels
             .filter(|other| other.items.len() >= mine.items.len() && items.are_levels(page, &mine.items, &other.items));
-        let best = levels.max_by_key(|other| (recurring(other), other.items == mine.items));
-        if let Some(best) = best.filter(|best| recurring(best) > recurring(mine)) {
+        let best = levels
+            .clone()
+            .max_by_key(|other| (recurring(other), other.items == mine.items));
+        let texts = |of: &Candidate| -> Vec<&str> {
+            let items_of = of.items.iter();
+            items_of.map(|item| items.looks[*item].sight.text.as_str()).collect()
+        };
+        // A redesign may put the numbers of steps before them.
+        let mut unnumbered = levels.filter(|other| are_numbered(&texts(mine), &texts(other)));
+        let best = best.filter(|best| recurring(best) > recurring(mine));
+        let best = best.or_else(|| unnumbered.next().filter(|_| !are_counted(&known[field].field.samples)));
+        if let Some(best) = best {
             let (items, keys) = (best.items.clone(), best.keys);
             let worth = mine.worth.max(best.worth);
             candidates[field][number] = Candidate { worth, items, keys };
@@ -717,7 +743,10 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> O
         otherwise.push(is_otherwise);
         let doubted = |found: &Candidate| {
             let lacks = [
-                (known[field].lacks_label(&found.items), weights::WITHOUT_LABEL),
+                (
+                    known[field].lacks_label(&items.looks, &found.items),
+                    weights::WITHOUT_LABEL,
+                ),
                 (
                     known[field].lacks_said(&items.looks, &found.items),
                     weights::WITHOUT_LABEL,
@@ -833,8 +862,11 @@ fn single(read: &Read<'_>, known: &Known<'_>, common: &Common) -> Vec<Candidate>
 
 fn several(read: &Read<'_>, groups: &[Vec<usize>], known: &Known<'_>, common: &Common) -> Vec<Candidate> {
     let items = &read.items;
-    // What all pages say is a part of the template, such as a heading in the first row, if it was never a value.
-    let is_value = |item: &&usize| !common.has(read, **item) || known.has_value(&items.looks[**item]);
+    // What all pages say is a part of the template, such as a heading in the first row, if it was never a value. So is a number before each value, in an element like its own.
+    let is_value = |item: &&usize| {
+        let look = &items.looks[**item];
+        known.has_value(look) || !common.has(read, **item) && !known.is_wordless(look)
+    };
     let of = |group: &Vec<usize>| {
         let items_of: Vec<usize> = group.iter().filter(is_value).copied().collect();
         Some(Candidate {

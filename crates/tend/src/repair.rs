@@ -8,8 +8,8 @@
 //! they are inferred again, and each of their fields takes the name of the old field whose recovered values it gives; what
 //! nobody asked for has no name and is not given. Of an OXPath the navigation stays and the extraction is written anew.
 //!
-//! The type of an OXPath wrapper is derived from its expression, without a look at any page. So a field may be typed as `Many`
-//! although every record has exactly one value. To search for a list where there is a single value finds worse places, so
+//! The type of an OXPath wrapper is derived from its expression, without a look at any page, and a template may have a place for several values where every page
+//! has one. So a field may be typed as `Many` although every record has exactly one value. To search for a list where there is a single value finds worse places, so
 //! such a field counts as single while values are recovered and paths are learned, if no record was ever seen with two. The
 //! repaired wrapper keeps the type that it had.
 //!
@@ -593,11 +593,13 @@ fn go_on(job: &Job) -> Result<(), RepairError> {
     }
 }
 
-/// The type of the records that are sought: that of the wrapper, but for an OXPath a value field that may have several values
+/// The type of the records that are sought: that of the wrapper, but a value field of an expression or an inferred rule that may have several values
 /// and never had two in a record is single. The tables have the same columns, in the same order.
 fn narrowed(wrapper: &Wrapper) -> RecordType {
     let mut record_type = wrapper.record_type.clone();
-    let (Rule::Oxpath(_), Content::Record(fields)) = (&wrapper.rule, &mut record_type.content) else {
+    let (Rule::Oxpath(_) | Rule::Landmarks(_) | Rule::Template(_), Content::Record(fields)) =
+        (&wrapper.rule, &mut record_type.content)
+    else {
         return record_type;
     };
     let is_single = |table: usize, column: usize| {
@@ -794,8 +796,9 @@ fn mean(agreement: &Agreement) -> f64 {
 
 /// How much less of the values the own kind of rule may give and still be taken.
 const SLACK: f64 = 0.05;
-/// A field of which a rule gives so much less of the values is lost.
-const LOST: f64 = 0.5;
+/// A field of which a rule gives so much less of the values than paths do is lost: a value too many, or too few, on one of ten pages. A rule of another kind is a smaller change
+/// than wrong values.
+const LOST: f64 = 0.1;
 
 /// Does a rule lose a field that the wrapper shows and another rule has?
 fn loses(wrapper: &Wrapper, own: &Agreement, other: &Agreement) -> bool {
@@ -844,7 +847,7 @@ fn best(
     };
     let is_paths = matches!(wrapper.rule, Rule::Paths(_) | Rule::Oxpath(_));
     let gives_all = |(mean, _, agreement): &(f64, Wrapper, Agreement)| {
-        *mean > 1.0 - SLACK && agreement.iter().flatten().all(|given| given.share > LOST)
+        *mean > 1.0 - SLACK && agreement.iter().flatten().all(|given| given.share > 1.0 - LOST)
     };
     if is_paths || own.as_ref().is_some_and(gives_all) {
         return match own {

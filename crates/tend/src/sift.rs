@@ -10,12 +10,13 @@
 //! blocks of one class. *Cost*: a pass over the items and blocks.
 //!
 //! A list that has grown, in which new records are a group of their own, looks like two lists. So nothing is left away unless the page had other texts like
-//! values before.
+//! values before; but it is doubted if it was one list and has half as many records more than ever.
 //!
 //! *Known failures*: two lists where a page had one and its profile is from pages of very different lengths; a second list at another place, in an element of its
 //! own, that fits a little better than the right one.
 
 use crate::blocks::{Block, Blocks, Sought};
+use crate::check::was_one_list;
 use crate::weights;
 use page::NodeId;
 use std::collections::{BTreeMap, HashSet};
@@ -57,7 +58,9 @@ impl Sought<'_> {
         }
         let others = self.had_others();
         let is_more = count >= most * MORE || others == Some(true) && self.swallows(&found.blocks);
-        if !is_more || others == Some(false) {
+        // Where all records were in one list, many more in several lists are not its growth, though nothing on the page was like a record.
+        let is_divided = count >= most * MANY_MORE && was_one_list(self.profile);
+        if !is_more || others == Some(false) && !is_divided {
             return found;
         }
         let is_many = count >= most * MANY_MORE || others == Some(true);

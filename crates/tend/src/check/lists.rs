@@ -18,7 +18,8 @@
 //! - few records are read, and their values are much longer than any were ([`swollen`]);
 //! - few records are read, and the page has many other elements of the same make as those of their values ([`outnumbered`]);
 //! - each page has fewer records than any had, and texts or elements that are like values are not read ([`skipped`]);
-//! - half as many texts that are written like values are not read as are read, and hardly any was ([`beside`]).
+//! - half as many texts that are written like values are not read as are read, and hardly any was ([`beside`]);
+//! - the records were in one list, and are in several, and many more ([`divided`]).
 //!
 //! The numbers of values are judgements; how often they are wrong was measured on healthy pages (`cargo xtask alarms`).
 
@@ -479,6 +480,29 @@ pub(super) fn beside(known: &Profile, now: &Profile) -> Option<Answer> {
     }
     let words =
         format!("{others} texts are not read that are written like the {read} values; it was {before} and {had}");
+    Answer::new(RARE, words)
+}
+
+/// Records before that tell that a page has one list, and how many times as many as any page had are a second list.
+const DIVIDED: (u64, f64) = (5, 1.5);
+
+/// Were the records of each page neighbours, the parts of one list?
+pub(crate) fn was_one_list(known: &Profile) -> bool {
+    known.parts.0 >= DIVIDED.0 && known.parts.0 >= known.records
+}
+
+/// Were the records of each page the parts of one list, and are they in several now, and many more than any page had? Then another list of the same make came
+/// to the page, and is read, too.
+pub(super) fn divided(known: &Profile, now: &Profile) -> Option<Answer> {
+    let has = now.records as f64 / now.pages.max(1) as f64;
+    let is_more = has >= DIVIDED.1 * known.per_page.1 as f64;
+    if known.records <= known.pages || !was_one_list(known) || now.parts.0 > 0 || !is_more {
+        return None;
+    }
+    let words = format!(
+        "a page has {has:.0} records in several lists, none had more than {}, all in one list",
+        known.per_page.1
+    );
     Answer::new(RARE, words)
 }
 

@@ -46,7 +46,7 @@ mod traded;
 pub(crate) use chance::at_least;
 use chance::{Share, as_small, at_once, on_pages, together, units};
 use learn::guided::Wanted;
-pub(crate) use lists::{lonely, written_so};
+pub(crate) use lists::{lonely, was_one_list, written_so};
 use questions::{Answer, Sides, filled, total};
 use wrapper::profile::Profile;
 
@@ -134,6 +134,7 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
         lists::outnumbered(known, now),
         lists::skipped(known, now),
         lists::beside(known, now),
+        lists::divided(known, now),
     ];
     let unread: Vec<Answer> = unread.into_iter().flatten().collect();
     decisive.extend(unread.iter().map(|answer| answer.chance));
