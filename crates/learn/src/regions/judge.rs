@@ -84,6 +84,8 @@ impl Looks {
             let leaves = sight.leaves[items.leaves[at].clone()].iter().take(LEAVES);
             let mut links: Vec<NodeId> = leaves.filter_map(Leaf::link).collect();
             links.dedup();
+            // A picture and a title that lead to the same page are one link.
+            links.dedup_by_key(|link| sight.page.attribute_value(*link, "href").unwrap_or("").trim());
             links.len()
         };
         let titled = |at: usize| {

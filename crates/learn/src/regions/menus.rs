@@ -45,7 +45,8 @@ pub(super) fn is_navigation(sight: &Sight<'_>, candidate: &Candidate) -> bool {
         matches!(address, "/" | "./") || address.trim_start_matches('/').starts_with("index.")
     };
     let is_bar = || links.is_some_and(|links| links.len() <= MENU_LINKS && links.iter().any(is_root));
-    is_framing || sight.says_frame(items.base) || is_bar()
+    // A card may be one link with all that is in it.
+    is_framing || sight.says_frame(items.base) && super::seen::are_short_links(sight, candidate) || is_bar()
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
 //! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `labelled` and `lines`: values with labels,
-//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `names`: the names of the fields.
+//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `seen`: what a reader sees of a list, `names`: the names of the fields.
 //! 7. `joined`: with several pages, the lists of all of them as one.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
@@ -49,6 +49,7 @@ mod names;
 mod pairs;
 mod places;
 mod prose;
+mod seen;
 mod short;
 mod sight;
 mod signs;
@@ -80,16 +81,16 @@ const BOUNDS: usize = 8;
 const APART: f64 = 0.95;
 /// The factor for lists in a part of the page that its class or id calls a menu or the like.
 const SAID_FRAME: f64 = 0.5;
+/// How many records are looked at to tell what they are.
+const LOOKED: usize = 30;
 /// The factor for records that all have a date, a time or a price.
 const DATA: f64 = 1.5;
 /// The factor for records that are paragraphs of an article.
 const PROSE: f64 = 0.05;
-/// The factor for records that are headings with sentences below them, such as questions and answers: lists of things have links, pictures or data.
-const ANSWERS: f64 = 0.4;
+/// The factor for records that are sentences to be read, such as questions with answers and what customers say: lists of things have links or data.
+const READ: f64 = 0.2;
 /// How many characters a paragraph has, on average.
 const SENTENCES: f64 = 120.0;
-/// The part of its text that an article may have in links.
-const LINKED_WORDS: f64 = 0.25;
 /// The factor for rows of a table whose columns have headings.
 const HEADINGS: f64 = 1.25;
 /// The factor for records that begin with numbers that count up.
@@ -166,6 +167,16 @@ impl Candidate {
             .collect()
     }
 
+    /// The records that are looked at to tell what they are.
+    fn looked(&self) -> &[Range<usize>] {
+        &self.records[..self.records.len().min(LOOKED)]
+    }
+
+    /// The leaves of a record.
+    fn leaves(&self, record: &Range<usize>) -> Range<usize> {
+        self.items.leaves[record.start].start..self.items.leaves[record.end - 1].end
+    }
+
     /// How many records there are, with those that were not compared.
     fn count(&self) -> usize {
         (self.records.len() as f64 * self.items.compared()) as usize
@@ -220,7 +231,9 @@ impl Candidate {
 pub fn find(page: &Page, job: &Job) -> Vec<Region> {
     let sight = Sight::new(page);
     let found = candidates(&sight, job);
-    let is_none = |list: &Candidate| menus::is_navigation(&sight, list) || prose::reads_on(&sight, list);
+    let is_none = |list: &Candidate| {
+        menus::is_navigation(&sight, list) || prose::reads_on(&sight, list) || prose::are_paragraphs(&sight, list)
+    };
     if found.iter().all(is_none) {
         return Vec::new();
     }
@@ -350,8 +363,9 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
         let mut is_read = is_read.into_iter();
         all.retain(|_| is_read.next() == Some(false));
     }
-    for candidate in &mut all {
-        candidate.verdict.score *= told(sight, candidate);
+    let seen = seen::factors(sight, &all);
+    for (candidate, seen) in all.iter_mut().zip(seen) {
+        candidate.verdict.score *= seen * told(sight, candidate);
     }
     sort(&mut all);
     for family in twins::families(sight, &all) {
@@ -360,6 +374,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
         }
     }
     without_strays(sight, &mut all);
+    whole_first(sight, &mut all);
     if !inner_first(sight, &mut all) {
         outer_first(sight, &mut all);
     }
@@ -410,43 +425,21 @@ fn without_lines(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<NodeId>
 /// The factor for what the values and the page say about a list: dates, times and prices are data, headings of columns are those of
 /// a table of data, and a class or an id may call a part of the page a menu.
 fn told(sight: &Sight<'_>, candidate: &Candidate) -> f64 {
-    const RECORDS: usize = 30;
-    const TEXTS: usize = 12;
-    let page = sight.page;
-    let records = &candidate.records[..candidate.records.len().min(RECORDS)];
-    let has_data = |record: &&Range<usize>| {
-        let items = (*record).clone();
-        let leaves = items.flat_map(|at| sight.leaves[candidate.items.leaves[at].clone()].iter());
-        let mut texts = leaves.filter(|leaf| page.kind(leaf.node) == Kind::Text).take(TEXTS);
-        texts.any(|leaf| is_data(page.string_value(leaf.node).trim()))
-    };
-    let data = records.iter().filter(has_data).count() as f64 / records.len() as f64;
-    let leaves = |record: &Range<usize>| record.clone().map(|at| &candidate.items.leaves[at]);
-    let text: f64 = records.iter().flat_map(leaves).map(|leaves| sight.text(leaves)).sum();
-    let in_links: f64 = records
-        .iter()
-        .flat_map(leaves)
-        .map(|leaves| sight.in_links(leaves))
-        .sum();
-    // What is called a menu, and is mostly links, is one.
-    let framed = match sight.says_frame(candidate.items.base) {
-        true if in_links >= MENU * text => FRAMING,
-        true => SAID_FRAME,
-        false => 1.0,
-    };
+    let data = seen::data(sight, candidate);
     let titled = if heads::has_headings(sight, &candidate.items) {
         HEADINGS
     } else {
         1.0
     };
-    // One text each, of the length of sentences, and hardly a link: an article.
-    let is_prose = candidate.verdict.rich < 1.5
-        && text >= SENTENCES * records.len() as f64
-        && in_links <= LINKED_WORDS * text
-        && data == 0.0;
-    let prose = match is_prose {
+    // What is called a menu, and is links, is one.
+    let framed = match sight.says_frame(candidate.items.base) {
+        true if seen::are_short_links(sight, candidate) && data < HALF => FRAMING,
+        true => SAID_FRAME,
+        false => 1.0,
+    };
+    let prose = match prose::are_paragraphs(sight, candidate) {
         true => PROSE,
-        false if data == 0.0 && prose::are_answers(sight, candidate) => ANSWERS,
+        false if data == 0.0 && prose::are_read(sight, candidate) => READ,
         false => 1.0,
     };
     framed * titled * prose * (1.0 + (DATA - 1.0) * data)
@@ -486,6 +479,29 @@ fn without_strays(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
         .collect();
     let mut strays = strays.into_iter();
     all.retain(|_| !strays.next().unwrap_or(false));
+}
+
+/// Moves the list before the best one that has the same records and more of the same make, with the same class: what they contain may differ.
+fn whole_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
+    let Some(best) = all.first() else { return };
+    let firsts = best.firsts();
+    let class = |node: NodeId| sight.page.attribute_value(node, "class").unwrap_or("").trim();
+    let own = class(firsts[0]);
+    let is_whole = |other: &Candidate| {
+        let others = other.firsts();
+        others.len() > firsts.len()
+            && other.verdict.score >= NEARLY * best.verdict.score
+            && Rc::ptr_eq(&other.items, &best.items)
+            && firsts.iter().all(|first| others.binary_search(first).is_ok())
+            && others.iter().all(|first| class(*first) == own)
+    };
+    if own.is_empty() || best.records.iter().any(|record| record.len() != 1) {
+        return;
+    }
+    if let Some(at) = all.iter().take(KEPT).position(is_whole) {
+        let whole = all.remove(at);
+        all.insert(0, whole);
+    }
 }
 
 /// Moves the best list before the sections that it is divided into: records that are lists of like things with different

@@ -4,8 +4,8 @@
 //! links. Each link with the words after it looks like a record. What tells it from one is that it begins in the middle of a line, right after
 //! the words of a sentence. Style sheets are not read, so a line is what is in one block, without a line break between.
 //!
-//! Questions with answers, and the sections of an article, are records of a kind, but on a page with a list of things they are not what is
-//! meant: they have neither pictures nor data, and hardly a link.
+//! Questions with answers, what customers say, and the sections of an article, are records of a kind, but on a page with a list of things they are not
+//! what is meant: they are sentences without data, and have no page of their own. Paragraphs alone are no list.
 
 use super::sight::{Leaf, Sight};
 use super::{Candidate, SENTENCES};
@@ -13,12 +13,16 @@ use page::{Kind, NodeId, Page, vocabulary};
 
 /// How many records are looked at.
 const RECORDS: usize = 30;
-/// The share of the records that must begin inside of a sentence; the first one may begin a paragraph.
+/// The share of the records that must begin inside of a sentence, since the first one may begin a paragraph; and that of the text that is sentences.
 const MOST: f64 = 0.6;
 /// A sentence has less than this share of its text in links; a line of links with separators has more.
 const LINKED: f64 = 0.5;
+/// The part of its text that an article may have in links.
+const LINKED_WORDS: f64 = 0.25;
 /// The share of its text that an answer may have in links, which lead to more about it.
 const MENTIONS: f64 = 0.1;
+/// The share of the records that have pages of their own in a list of things.
+const OWN: f64 = 0.5;
 /// The kinds of leaves that a heading with its answer has at most.
 const KINDS: f64 = 3.0;
 
@@ -68,19 +72,34 @@ fn block(page: &Page, node: NodeId) -> NodeId {
         .unwrap_or(NodeId::DOCUMENT)
 }
 
-/// Are the records headings with sentences below them, and nothing else?
-pub(super) fn are_answers(sight: &Sight<'_>, candidate: &Candidate) -> bool {
-    let items = &candidate.items;
-    let (mut text, mut in_links) = (0.0, 0.0);
-    for record in &candidate.records {
-        let leaves = items.leaves[record.start].start..items.leaves[record.end - 1].end;
-        if !sight.leaves[leaves.clone()].iter().all(Leaf::is_text) {
-            return false;
-        }
+/// Are the records the paragraphs of an article: one text each, of the length of sentences, with hardly a link and no data?
+pub(super) fn are_paragraphs(sight: &Sight<'_>, candidate: &Candidate) -> bool {
+    let leaves = || candidate.looked().iter().map(|record| candidate.leaves(record));
+    let text: f64 = leaves().map(|leaves| sight.text(&leaves)).sum();
+    let in_links: f64 = leaves().map(|leaves| sight.in_links(&leaves)).sum();
+    candidate.verdict.rich < 1.5
+        && text >= SENTENCES * candidate.looked().len() as f64
+        && in_links <= LINKED_WORDS * text
+        && super::seen::data(sight, candidate) == 0.0
+}
+
+/// Are the records mostly sentences, and either without a page of their own or nothing but headings with sentences below them?
+pub(super) fn are_read(sight: &Sight<'_>, candidate: &Candidate) -> bool {
+    let (mut text, mut in_links, mut sentences, mut are_texts) = (0.0, 0.0, 0.0, true);
+    for record in candidate.looked() {
+        let leaves = candidate.leaves(record);
+        are_texts &= sight.leaves[leaves.clone()].iter().all(Leaf::is_text);
+        let is_sentence = |at: &usize| sight.leaves[*at].is_long() && sight.leaves[*at].link().is_none();
+        sentences += leaves
+            .clone()
+            .filter(is_sentence)
+            .map(|at| sight.text(&(at..at + 1)))
+            .sum::<f64>();
         text += sight.text(&leaves);
         in_links += sight.in_links(&leaves);
     }
-    candidate.verdict.rich <= KINDS && in_links <= MENTIONS * text && text >= SENTENCES * candidate.records.len() as f64
+    let are_headed = || candidate.verdict.rich <= KINDS && are_texts && in_links <= MENTIONS * text;
+    sentences >= MOST * text && (super::seen::links(sight, candidate).own < OWN || are_headed())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 use super::MENU;
 use page::{Kind, NameId, NodeId, Page, vocabulary};
+use std::collections::HashMap;
 use std::ops::Range;
 use wrapper::profile::words;
 
@@ -13,6 +14,10 @@ use wrapper::profile::words;
 const LONG: usize = 300;
 /// How much a picture or a form field counts, in characters.
 const PICTURE: f64 = 3.0;
+/// A picture with a side shorter than this, in pixels, is an icon.
+const ICON: u32 = 40;
+/// How often the picture of a thing may be on a page: in the list, and among what is recommended.
+const SHOWN: u32 = 2;
 /// The most texts of a running text.
 const RUN: usize = 100;
 /// The most children of a row that are counted.
@@ -50,6 +55,11 @@ impl Leaf {
         self.kind
     }
 
+    /// Is it a text of the length of a sentence?
+    pub(super) fn is_long(&self) -> bool {
+        self.kind == 4
+    }
+
     /// Is it a text of words, rather than a picture or a number?
     pub(super) fn is_wordy(&self) -> bool {
         matches!(self.kind, 2..=4)
@@ -64,8 +74,12 @@ pub(super) struct Sight<'p> {
     before: Vec<f64>,
     /// The same, for leaves in links.
     linked: Vec<f64>,
+    /// The leaves that are pictures of things, in document order.
+    pictures: Vec<NodeId>,
     /// The parts of the page for getting around, in document order, none inside of another.
     frames: Vec<NodeId>,
+    /// The main part of the page, or its first heading; the document if there is neither.
+    main: NodeId,
 }
 
 /// Mixes a number into a hash.
@@ -164,6 +178,51 @@ const IMAGE: u8 = 5;
 /// The kind of form fields.
 const INPUT: u8 = 6;
 
+/// The main part of a page, or else its only heading of the first level.
+fn main(page: &Page) -> NodeId {
+    let elements = page.elements().iter().copied();
+    let is_main = |node: &NodeId| page.name(*node) == "main" || page.attribute_value(*node, "role") == Some("main");
+    let mut headings = elements.clone().filter(|node| page.name(*node) == "h1");
+    let heading = || match (headings.next(), headings.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    };
+    let mut elements = elements;
+    elements.find(is_main).or_else(heading).unwrap_or(NodeId::DOCUMENT)
+}
+
+/// The pictures of things: not icons, which are small or the same again and again, as bullets, stars and badges are.
+fn pictures(page: &Page, leaves: &[Leaf]) -> Vec<NodeId> {
+    let is_small = |picture: NodeId| {
+        ["width", "height"].iter().any(|side| {
+            let side = page.attribute_value(picture, side).unwrap_or("").trim();
+            side.trim_end_matches("px").parse().is_ok_and(|side: u32| side < ICON)
+        })
+    };
+    // Before a script has run, the address may be in `data-src` or the like.
+    let what = |picture: NodeId| {
+        let said = page.attributes(picture).map(NodeId).filter(|attribute| {
+            let name = page.name(*attribute);
+            name.contains("src") || name == "alt"
+        });
+        said.fold(5, |hash, attribute| mix(hash, hashed(page.string_value(attribute))))
+    };
+    let images = leaves
+        .iter()
+        .map(|leaf| leaf.node)
+        .filter(|node| page.name(*node) == "img");
+    let images: Vec<(NodeId, u64)> = images
+        .filter(|image| !is_small(*image))
+        .map(|image| (image, what(image)))
+        .collect();
+    let mut times: HashMap<u64, u32> = HashMap::new();
+    for (_, what) in &images {
+        *times.entry(*what).or_default() += 1;
+    }
+    let of_things = images.into_iter().filter(|(_, what)| times[what] <= SHOWN);
+    of_things.map(|(image, _)| image).collect()
+}
+
 impl<'p> Sight<'p> {
     pub(super) fn new(page: &'p Page) -> Sight<'p> {
         let mut sight = Sight {
@@ -171,7 +230,9 @@ impl<'p> Sight<'p> {
             leaves: Vec::new(),
             before: vec![0.0],
             linked: vec![0.0],
+            pictures: Vec::new(),
             frames: Vec::new(),
+            main: main(page),
         };
         let (mut at, mut frame) = (0, 0);
         let mut link = NodeId::DOCUMENT;
@@ -213,6 +274,7 @@ impl<'p> Sight<'p> {
             }
         }
         sight.join();
+        sight.pictures = pictures(page, &sight.leaves);
         sight
     }
 
@@ -274,7 +336,8 @@ impl<'p> Sight<'p> {
     }
 
     /// Does a class or an id around an element say that this part of the page is for getting around? Not if it has most of the text, unless
-    /// that is links: some menus have more text than what the page is about.
+    /// that is links: some menus have more text than what the page is about. What is around the main part or the first heading of the page is none,
+    /// whatever it is called (`skip-link-target`, `search-page`).
     pub(super) fn says_frame(&self, element: NodeId) -> bool {
         let page = self.page;
         let says = |up: NodeId| {
@@ -288,6 +351,7 @@ impl<'p> Sight<'p> {
             .chain(page.ancestors(element))
             .take(DEEP)
             .filter(|up| page.is_element(*up) && !vocabulary::is_shell(page.name(*up)))
+            .take_while(|up| !(*up < self.main && self.main < page.end(*up)))
             .take_while(|up| {
                 let leaves = self.range(*up);
                 let text = self.text(&leaves);
@@ -325,6 +389,16 @@ impl<'p> Sight<'p> {
     /// The characters of some leaves.
     pub(super) fn text(&self, leaves: &Range<usize>) -> f64 {
         self.before[leaves.end] - self.before[leaves.start]
+    }
+
+    /// How many pictures of things there are among some leaves.
+    pub(super) fn pictures(&self, leaves: &Range<usize>) -> usize {
+        let leaves = &self.leaves[leaves.clone()];
+        let before = |node: NodeId| self.pictures.partition_point(|picture| *picture < node);
+        match (leaves.first(), leaves.last()) {
+            (Some(first), Some(last)) => before(NodeId(last.node.0 + 1)) - before(first.node),
+            _ => 0,
+        }
     }
 
     /// The characters of some leaves that are in links.
