@@ -23,7 +23,7 @@ const RARE: usize = 10;
 const SUPPORT: usize = 4;
 /// The longest label, in words.
 const LONGEST: usize = 6;
-/// A label is about so many elements after it at most.
+/// The most elements after a label that it is about.
 const FOLLOWING: usize = 1000;
 /// More labels are the entries of an index.
 const MOST: usize = 500;

@@ -86,12 +86,24 @@ fn rows(truth: &mut Truth, names: &[&'static str], page: usize, place: usize, co
 #[test]
 fn tables_at_several_places_are_several_lists() {
     check(|page, truth| {
-        let facts: String = ["Country", "Height", "Club"]
-            .iter()
-            .zip(["country", "height", "club"])
-            .enumerate()
-            .map(|(at, (label, name))| format!("<tr><td>{label}</td><td>{}</td></tr>", value(truth, name, page, at)))
-            .collect();
+        let facts = |truth: &mut Truth, pairs: &[(&str, &'static str, usize)]| {
+            let there = pairs.iter().filter(|(label, _, of)| draw(page, label.len(), 10) < *of);
+            let rows = there.map(|(label, name, _)| {
+                let said = value(truth, name, page, label.len());
+                format!("<tr><td align=right><b>{label}:</b></td><td><i>{said}</i></td></tr>")
+            });
+            format!("<table>{}</table>", rows.collect::<String>())
+        };
+        let house = facts(
+            truth,
+            &[
+                ("Beds", "beds", 10),
+                ("Baths", "baths", 10),
+                ("Garage", "garage", 5),
+                ("Year built", "built", 6),
+                ("Heating", "heating", 10),
+            ],
+        );
         let room = |row: usize, truth: &mut Truth| {
             let (room, size) = (
                 value(truth, "room", page, 90 * row),
@@ -105,10 +117,22 @@ fn tables_at_several_places_are_several_lists() {
             format!("<tr><td>{room}</td><td>{size}</td><td>{level}</td></tr>")
         };
         let rooms: String = (0..2 + draw(page, 1, 5)).map(|row| room(row, truth)).collect();
-        let visits = rows(truth, &["day", "time"], page, 900, 2 + draw(page, 2, 4));
-        format!(
-            "<h1>House</h1><table>{facts}</table><h4>Rooms</h4><table>{rooms}</table><h4>Visits</h4><table>{visits}</table>"
-        )
+        let text = value(truth, "text", page, 800);
+        let mut out = format!("<h1>House</h1>{house}<h4>Description</h4><p>{text}</p>");
+        out += &format!("<h4>Rooms</h4><table><tr><th>Room</th><th>Size</th><th>Level</th></tr>{rooms}</table>");
+        if draw(page, 2, 2) == 0 {
+            let visits = rows(truth, &["day", "time"], page, 900, 1 + draw(page, 3, 3));
+            out += &format!("<h4>Viewings</h4><table><tr><th>Day</th><th>Time</th></tr>{visits}</table>");
+        }
+        let agent = facts(
+            truth,
+            &[
+                ("Agent", "agent", 10),
+                ("Telephone", "phone", 10),
+                ("Telefax", "fax", 5),
+            ],
+        );
+        out + &format!("<h4>Contact the agent</h4>{agent}")
     });
 }
 
