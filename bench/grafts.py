@@ -14,6 +14,11 @@ A list is *whole* if it has exactly the records of the donor, and *right* if its
 donor's if it is in it, or has it and no other one. Needs lxml and html5lib.
 """
 
+import sys
+
+# The folder of this script has another module with the name `collections`.
+sys.path.pop(0)
+
 import argparse
 import collections
 import concurrent.futures
@@ -27,7 +32,6 @@ import pickle
 import random
 import re
 import subprocess
-import sys
 import tarfile
 import tempfile
 import warnings

@@ -13,7 +13,7 @@
 //! - *few records* prove little;
 //! - *poor records*, with one kind of leaf, may be parts of something;
 //! - *records that are lists themselves* (a row of cards, a column of results) are not the records that are meant;
-//! - *links alone* are for getting around; a link around several texts is a card.
+//! - *links alone* are for getting around; a link around several texts is a card, and so are several links to one page.
 //!
 //! Linear in the leaves that are looked at.
 

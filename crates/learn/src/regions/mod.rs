@@ -29,7 +29,7 @@
 //! were changed in known ways (`bench/src/bin/rows.rs`).
 //!
 //! **Known failures**: records nested in each other, because end tags are missing; a record that consists of parts in
-//! two columns of a table; a page whose largest list is not the one that is meant (paid results, related articles); adverts
+//! two columns of a table; a page whose largest list is not the one that is meant (paid results, related articles, photos beside a table); adverts
 //! that look exactly like records; records divided by nothing but two line breaks, without a link or a tag of their own.
 #[cfg(test)]
 mod card_tests;

@@ -1,11 +1,11 @@
 //! What a reader sees of a list, beside its text: which of the lists of a page is the one that is meant.
 //!
 //! The score of a list is its text, and text is not what a reader sees. A page of a shop has two dozen pictures with a name and a price each, and
-//! below them what four customers say, in more words. What a reader sees is area, and what he looks for are things:
+//! below them what four customers say, in more words. What a reader sees is area:
 //!
 //! - *Pictures* are large. An icon is not: it is small, or the same picture again and again.
 //! - *Long texts* are read, not looked over, so a record counts up to [`GLANCE`] characters.
-//! - *Things have a page of their own*, to which no other record leads. Questions, quotes and properties have none.
+//! - *Things have a page of their own*, to which no other record leads, or data, or are rows of a table. Steps and promises are none of it.
 //! - *Menus* and the columns of a footer are short links, many in each record, without pictures or data.
 //!
 //! These tell one part of the page from another, not one division of a part from another one: pictures do not tell whether a record without one is a
@@ -23,12 +23,12 @@ use std::ops::Range;
 
 /// The text that the picture of a thing has the area of, in characters: a small one, of a hundred pixels each way.
 const PICTURED: f64 = 100.0;
-/// The factor for records without a page of their own: things that one can look up have one.
-const NO_PAGE: f64 = 0.5;
 /// The most text of a record that counts, in characters: what a reader takes in at a glance. Records with more are texts to be read.
 const GLANCE: f64 = 500.0;
-/// The text of a link in a menu, in characters on average: three words or so.
-const MENU_TEXT: f64 = 25.0;
+/// The factor for records with neither a page of their own nor data, and that are no rows of a table: steps, promises and forms.
+const NO_PAGE: f64 = 0.7;
+/// The most text of a link in a menu, in characters on average: five words or so. Titles are longer.
+const MENU_TEXT: f64 = 35.0;
 /// How many links a record has on average that is a menu itself, or a column of a footer.
 const MENU_LINKS: usize = 4;
 /// More links than a thing has, with or without pictures beside them.
@@ -57,21 +57,24 @@ pub(super) fn factors(sight: &Sight<'_>, all: &[Candidate]) -> Vec<f64> {
     best.into_iter().map(|at| factor(sight, &all[at])).collect()
 }
 
-/// The factor for what a reader sees of a list, beside its text: pictures are large, long texts are not taken in at a glance, and things have a page
-/// of their own, which menus of links are not.
+/// The factor for what a reader sees of a list, beside its text: pictures are large, long texts are not taken in at a glance, and menus of links are
+/// not looked at.
 fn factor(sight: &Sight<'_>, candidate: &Candidate) -> f64 {
     let records = candidate.looked();
     let text = |record: &Range<usize>| sight.text(&candidate.leaves(record));
     let all: f64 = records.iter().map(text).sum();
-    let glance: f64 = records.iter().map(|record| text(record).min(GLANCE)).sum();
+    // A row of many cells is looked over, not read.
+    let is_row = sight.page.name(candidate.firsts()[0]) == "tr";
+    let most = if is_row { f64::INFINITY } else { GLANCE };
+    let glance: f64 = records.iter().map(|record| text(record).min(most)).sum();
     let area = (glance + PICTURED * pictured(sight, candidate) * records.len() as f64) / all.max(1.0);
     let links = links(sight, candidate);
+    let data = data(sight, candidate);
     let many = |least: usize| links.count >= least * records.len();
-    let are_menus = (many(MENU_LINKS) && are_short_links(sight, candidate) || many(DOZENS))
-        && data(sight, candidate) < HALF
-        && sight.page.name(candidate.firsts()[0]) != "tr";
+    let are_menus = (many(MENU_LINKS) && are_short_links(sight, candidate) || many(DOZENS)) && data < HALF && !is_row;
     let menus = if are_menus { LINKS } else { 1.0 };
-    area * menus * (NO_PAGE + (1.0 - NO_PAGE) * links.own)
+    let own = if is_row { 1.0 } else { links.own.max(data) };
+    area * menus * (NO_PAGE + (1.0 - NO_PAGE) * own)
 }
 
 /// The share of the records that have a date, a time or a price.
