@@ -4,6 +4,9 @@
 //! is a kind of value. Of a date with the same words around it everywhere, these are cut off. A part is what is between two of them, each at its first place after the one before. The whole stays a
 //! column, because readers may want that.
 //!
+//! Where parts are optional, their forms tell them (`forms`), and a regular expression finds each: `Night Ledger - $5 - May 9`, `Salt and Rope - May 9`. Such parts are taken if they are as many as
+//! signs and words give.
+//!
 //! Linear in the texts, but for sorting.
 
 use super::columns::{self, Made, Unnamed};
