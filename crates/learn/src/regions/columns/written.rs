@@ -563,7 +563,7 @@ mod tests {
                 .iter()
                 .map(|value| format!(" <span>{value}</span>"))
                 .collect();
-            format!("<article><h3><a href=/x>{}</a></h3>{parts}</article>", values[0])
+            format!("<li><h3><a href=/x>{}</a></h3><div>{parts}</div></li>", values[0])
         };
         check(["<ul>", "</ul>"], spans);
     }
