@@ -29,10 +29,10 @@ const FRAMED: usize = 3;
 const FEWEST: usize = 4;
 
 /// The parts of the texts of a column, if they are divided; a part that says the same everywhere is left out.
-pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
+pub(super) fn parts(one: &Made, values: &[Vec<String>], is_mixed: bool) -> Vec<Unnamed> {
     let by_words = by_words(one, values);
     let [way] = &one.field.ways[..] else { return by_words };
-    if one.attribute.is_some() || one.field.many || !way.is_whole() {
+    if is_mixed || one.attribute.is_some() || one.field.many || !way.is_whole() {
         return by_words;
     }
     let told = columns::pieces(one, way, values);

@@ -49,7 +49,11 @@ impl Maker<'_, '_> {
             }
             let mut divided = match one.label.as_deref() {
                 Some(texts::WHOLE) => Vec::new(),
-                _ => texts::parts(&one, &values),
+                _ => {
+                    // What has elements in it is divided by them.
+                    let is_mixed = one.nodes.iter().any(|node| self.sight.range(*node).len() > 1);
+                    texts::parts(&one, &values, is_mixed)
+                }
             };
             // What its parts are, a text in several parts is not.
             if divided.len() > 2 && one.label.is_none() && !one.nodes.iter().any(|node| is_named_by(self.page, *node)) {
