@@ -5,7 +5,8 @@
 //! heading in a table with a row of `th`, and else by its place. A row with fewer cells lacks some of them. Which ones is decided by the values: the cells of such a row are
 //! aligned with the columns, in order, so that each is most like what the other rows have there. Rows that lack the same number
 //! of cells are read alike, as most of them are aligned; a path tells them by the number of their cells. If the page has no row with one cell
-//! less than usual, `short` says how such a row of another page is read.
+//! less than usual, `short` says how such a row of another page is read. Elsewhere than in a table, records of which some have more elements than usual, or whose
+//! texts are told by how they are written (`forms`), are no rows of cells.
 //!
 //! Linear in the cells of the records that are looked at, times the columns for rows that lack some.
 

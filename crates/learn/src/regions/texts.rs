@@ -4,6 +4,9 @@
 //! is a kind of value. Of a date with the same words around it everywhere, these are cut off. A part is what is between two of them, each at its first place after the one before. The whole stays a
 //! column, because readers may want that.
 //!
+//! Where parts are optional, their forms tell them (`forms`), and a regular expression finds each: `Night Ledger - $5 - May 9`, `Salt and Rope - May 9`. Such parts are taken if they are as many as
+//! signs and words give.
+//!
 //! Linear in the texts, but for sorting.
 
 use super::columns::{self, Made, Unnamed};
@@ -26,10 +29,10 @@ const FRAMED: usize = 3;
 const FEWEST: usize = 4;
 
 /// The parts of the texts of a column, if they are divided; a part that says the same everywhere is left out.
-pub(super) fn parts(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
+pub(super) fn parts(one: &Made, values: &[Vec<String>], is_mixed: bool) -> Vec<Unnamed> {
     let by_words = by_words(one, values);
     let [way] = &one.field.ways[..] else { return by_words };
-    if one.attribute.is_some() || one.field.many || !way.is_whole() {
+    if is_mixed || one.attribute.is_some() || one.field.many || !way.is_whole() {
         return by_words;
     }
     let told = columns::pieces(one, way, values);

@@ -9,7 +9,7 @@
 use super::super::forms::{self, Columns, Told};
 use super::super::labelled::TEXT;
 use super::super::texts;
-use super::{ANY, Cells, Key, Made, Maker, PathField, Way, Written};
+use super::{ANY, Cells, Key, MARKED, Made, Maker, PathField, Way, Written};
 use crate::exalg::parts;
 use crate::guided::literal;
 use page::{Kind, NameId, NodeId};
@@ -281,6 +281,10 @@ impl Maker<'_, '_> {
             "." => String::new(),
             path => format!("{path}/"),
         };
+        // In other rows, or on other pages, a text may be in bold.
+        let marked = format!("node()[{MARKED}]");
+        let [one, other] = ["text()", &marked].map(|step| format!("{inner}{step}[{SAYS}]"));
+        let step = if self.are_same(&one, &other) { &marked } else { "text()" };
         let made = |ways: Vec<Way>, nodes: Vec<NodeId>, label: Option<String>| Made {
             field: PathField { many: false, ways },
             nodes,
@@ -301,7 +305,7 @@ impl Maker<'_, '_> {
                     Told::Plain(_) => None,
                 };
                 let mut ways = vec![Way {
-                    path: format!("{inner}text(){test}{nth}"),
+                    path: format!("{inner}{step}{test}{nth}"),
                     after: label.clone().unwrap_or_default(),
                     ..Way::default()
                 }];
@@ -312,7 +316,7 @@ impl Maker<'_, '_> {
                         inner.trim_end_matches('/')
                     };
                     let path = format!(
-                        "{around}[count(text()[{SAYS}])={most}]/text()[{SAYS}][{place}]{}",
+                        "{around}[count({step}[{SAYS}])={most}]/{step}[{SAYS}][{place}]{}",
                         test_of_none(&columns)
                     );
                     ways.push(Way { path, ..Way::default() });
@@ -345,8 +349,8 @@ impl Maker<'_, '_> {
                 continue;
             };
             let paths = columns.told.iter().zip(&matching).map(|(told, matching)| match told {
-                Told::Form { .. } => format!("{inner}text()[{}]", test(matching)),
-                Told::Plain(_) => format!("{inner}text()[{SAYS}][1]"),
+                Told::Form { .. } => format!("{inner}{step}[{}]", test(matching)),
+                Told::Plain(_) => format!("{inner}{step}[{SAYS}][1]"),
             });
             let paths: Vec<String> = paths.collect();
             if !are_found(&said, &pieces, &columns, &matching) {
@@ -375,7 +379,7 @@ impl Maker<'_, '_> {
                 field: PathField {
                     many: said.iter().any(|texts| texts.len() > 1),
                     ways: vec![Way {
-                        path: format!("{inner}text()[{SAYS}]"),
+                        path: format!("{inner}{step}[{SAYS}]"),
                         ..Way::default()
                     }],
                 },
@@ -559,7 +563,7 @@ mod tests {
                 .iter()
                 .map(|value| format!(" <span>{value}</span>"))
                 .collect();
-            format!("<li><a href=/x>{}</a>{parts}</li>", values[0])
+            format!("<li><h3><a href=/x>{}</a></h3><div>{parts}</div></li>", values[0])
         };
         check(["<ul>", "</ul>"], spans);
     }

@@ -103,7 +103,7 @@ fn texts(variable: &str, way: &Way) -> String {
         let pattern = quoted(&format!("^(?:{})$", way.matching));
         value = format!("normalize-space({value})");
         tests += &format!("[matches({value}, {pattern})]");
-        value = format!("replace({value}, {pattern}, \"$1\")");
+        value = format!("replace({value}, {pattern}, \"{}\")", group(way));
     }
     if !tests.is_empty() {
         value = format!("normalize-space({value})");
@@ -331,6 +331,14 @@ fn is_text(way: &Way) -> bool {
     ["data(", "json("].iter().any(|call| way.path.starts_with(call))
 }
 
+/// The group that is the value of an expression: the first one, or all of it.
+fn group(way: &Way) -> &'static str {
+    match super::pattern(&way.matching).is_ok_and(|pattern| pattern.captures_len() == 1) {
+        true => "$0",
+        false => "$1",
+    }
+}
+
 /// A way as a path, and the value of the nodes it finds.
 fn marked(way: &Way) -> Option<(String, String)> {
     // A text is found at the record.
@@ -354,7 +362,7 @@ fn marked(way: &Way) -> Option<(String, String)> {
         let pattern = literal(&format!("^(?:{})$", way.matching))?;
         value = format!("normalize-space({value})");
         tests += &format!("[matches({value}, {pattern})]");
-        value = format!("replace({value}, {pattern}, \"$1\")");
+        value = format!("replace({value}, {pattern}, \"{}\")", group(way));
     }
     let path = match nodes.contains('|') {
         true => format!("({nodes})"),
@@ -484,6 +492,38 @@ mod tests {
             text.contains("(if (exists($page/(//table[@id=\"a|b\"]//tr | //ul/li[b]))) then "),
             "{text}"
         );
+    }
+
+    #[test]
+    fn expressions_for_parts_are_printed_too() {
+        let matching = |path: &str, matching: &str| {
+            let way = Way {
+                matching: matching.to_owned(),
+                ..way(path, "", "")
+            };
+            field(false, vec![way])
+        };
+        let rule = Paths {
+            each: vec!["//li".to_owned()],
+            fields: vec![
+                matching("i", r"(.+?)(?: - \$\d+)?"),
+                matching("i", r"(?:.* )?- (\$\d+)"),
+                matching("b[matches(., \"^(?:x|y)$\")]", r"[xyz]"),
+            ],
+            ..Paths::default()
+        };
+        let schema = RecordType::flat("thing", ["name", "price", "sign"]);
+        let html = "<li><i>A - B\u{a0}- $5</i><b>y</b><li><i>C</i><b>z</b>";
+        let page = Page::parse(html.as_bytes(), &page::ParseSettings::default()).expect("a page");
+        let own = assemble(&schema, &PathsRun::new(&rule).expect("a rule").page(&page), &"p".into());
+        let own = schema.rows(&own);
+        assert_eq!(own[0][0], [["A - B"], ["$5"], ["y"]]);
+        let text = to_oxpath(&rule, &schema, "doc('x')").expect("an expression");
+        let tail = Tail::new(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let run = tail.page(&std::sync::Arc::new(page), &"p".into()).records;
+        assert_eq!(schema.rows(&run), own, "{text}");
+        let text = to_xquery(&rule, &schema, None).expect("a query");
+        assert!(text.contains("replace(") && text.contains("\"$0\")"), "{text}");
     }
 
     #[test]

@@ -1,0 +1,160 @@
+//! The last steps to fields: what says the same as another one is left out, texts are divided, signs at their ends are cut off, and names are given.
+//!
+//! Linear in the values of the records that are looked at.
+
+use super::super::{cells::Grid, edges, names, texts};
+use super::{CHECKED, COLUMNS, Column, Made, Maker, Unnamed, is_named_by};
+use crate::naming::Naming;
+use oxpath::{Query, Value};
+use page::Page;
+use regex::Regex;
+use std::collections::HashSet;
+use wrapper::rule::paths::{PathField, Way, matched, pattern, value};
+
+/// The ways to a cell that is told by its place, or the way itself.
+fn told_cells(page: &Page, grid: &Grid, way: Way) -> Vec<Way> {
+    let Some(paths) = grid.ways(page, &way.path) else {
+        return vec![way];
+    };
+    let with = |path: String| Way { path, ..way.clone() };
+    paths.into_iter().map(with).collect()
+}
+
+impl Maker<'_, '_> {
+    /// The columns with names, without those that say the same as another one.
+    pub(super) fn named(&self, made: Vec<Made>, naming: &Naming<'_>) -> Vec<Column> {
+        let mut known: HashSet<Vec<Vec<String>>> = HashSet::new();
+        let mut columns = Vec::new();
+        let made: Vec<(Made, Vec<Vec<String>>)> = made
+            .into_iter()
+            .map(|one| {
+                let values = self.values(&one.field);
+                (one, values)
+            })
+            .collect();
+        let texts = made.iter().filter(|(one, _)| one.attribute.is_none());
+        let texts: HashSet<Vec<Vec<String>>> = texts.map(|(_, values)| values.clone()).collect();
+        for (mut one, values) in made {
+            // What a picture is called is the title, if the record says it in a text, too.
+            if one.attribute == Some("alt") && texts.contains(&values) {
+                continue;
+            }
+            let said = values
+                .iter()
+                .flatten()
+                .any(|value| value.chars().any(char::is_alphanumeric));
+            // Two labels may have the same values.
+            if !said || (!known.insert(values.clone()) && one.label.is_none()) {
+                continue;
+            }
+            let mut divided = match one.label.as_deref() {
+                Some(texts::WHOLE) => Vec::new(),
+                _ => {
+                    // What has elements in it is divided by them.
+                    let is_mixed = one.nodes.iter().any(|node| self.sight.range(*node).len() > 1);
+                    texts::parts(&one, &values, is_mixed)
+                }
+            };
+            // What its parts are, a text in several parts is not.
+            if divided.len() > 2 && one.label.is_none() && !one.nodes.iter().any(|node| is_named_by(self.page, *node)) {
+                one.label = Some(texts::WHOLE.to_owned());
+            }
+            let after_label = self.divide(&mut one, &values);
+            if divided.is_empty() {
+                divided.extend(after_label);
+            }
+            columns.push(Unnamed {
+                field: one.field,
+                nodes: one.nodes,
+                attribute: one.attribute,
+                label: one.label,
+                values,
+            });
+            columns.extend(divided);
+            if columns.len() >= COLUMNS {
+                break;
+            }
+        }
+        if let Some(grid) = &self.grid {
+            for way in columns.iter_mut().map(|column| &mut column.field.ways) {
+                *way = way.drain(..).flat_map(|way| told_cells(self.page, grid, way)).collect();
+            }
+        }
+        names::named(self.page, columns, naming)
+    }
+
+    /// Cuts a sign off the ends of the texts of a field, and gives what is after a label that all of them begin with.
+    fn divide(&self, one: &mut Made, values: &[Vec<String>]) -> Option<Unnamed> {
+        let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+        if one.label.is_some() && one.attribute.is_none() && one.field.ways.iter().any(|way| !way.is_whole()) {
+            let sign = edges::sign(&texts)?;
+            let cut = one.field.ways.iter().map(|way| Way {
+                before: sign.clone(),
+                ..way.clone()
+            });
+            one.field.ways = cut.chain(one.field.ways.iter().cloned()).collect();
+            return None;
+        }
+        let [way] = &one.field.ways[..] else { return None };
+        if one.attribute.is_some() || one.field.many || !way.is_whole() {
+            return None;
+        }
+        let way = way.clone();
+        let sign = edges::sign(&texts).unwrap_or_default();
+        let first = edges::first_sign(&texts).unwrap_or_default();
+        if !sign.is_empty() || !first.is_empty() {
+            let cut = Way {
+                after: first,
+                before: sign.clone(),
+                ..way.clone()
+            };
+            one.field.ways.insert(0, cut);
+        }
+        let label = edges::label(&texts)?;
+        Some(Unnamed {
+            field: PathField {
+                many: false,
+                ways: vec![Way {
+                    after: label.clone(),
+                    before: sign,
+                    ..way
+                }],
+            },
+            nodes: one.nodes.clone(),
+            attribute: None,
+            label: Some(label),
+            values: values.to_vec(),
+        })
+    }
+
+    /// What a field finds in the records that are looked at.
+    fn values(&self, field: &PathField) -> Vec<Vec<String>> {
+        let queries: Vec<(Query, Option<Regex>)> = field
+            .ways
+            .iter()
+            .filter_map(|way| {
+                let part = (!way.matching.is_empty()).then(|| pattern(&way.matching).ok());
+                Some((Query::compile(&way.path).ok()?, part.flatten()))
+            })
+            .collect();
+        let heads = self.candidate.records.iter().take(CHECKED);
+        let heads = heads.map(|record| self.candidate.items.nodes[record.start]);
+        let found = heads.map(|head| {
+            let found = queries
+                .iter()
+                .find_map(|(query, part)| match query.evaluate_at(self.page, head) {
+                    Ok(Value::Nodes(nodes)) if !nodes.is_empty() => Some((nodes, part.as_ref())),
+                    _ => None,
+                });
+            let most = if field.many { usize::MAX } else { 1 };
+            let (found, part) = found.unwrap_or_default();
+            let found = found.into_iter().take(most).map(|node| value(self.page, node));
+            let found = found.filter_map(|text| match part {
+                Some(part) => matched(&text, part).map(str::to_owned),
+                None => Some(text),
+            });
+            found.filter(|value| !value.is_empty()).collect()
+        });
+        found.collect()
+    }
+}
