@@ -12,7 +12,7 @@
 use crate::Options;
 use crate::changes::{Sample, Score, Side};
 use crate::changes_kinds::{documents, rules, score};
-use crate::changes_new::{NEW, New, SPELLED, spelled};
+use crate::changes_new::{NEW, New, SPELLED, Spell, spelled};
 use crate::list_beside::BESIDE;
 use crate::list_pages::{ListPage, ListSet, Node, list_set};
 use crate::lists::sets;
@@ -172,7 +172,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 enum Made {
     Known(Change),
     New(New),
-    Spelled(fn(&str) -> Option<String>),
+    Spelled(Spell),
     /// The values of an attribute are taken away.
     Without(usize),
 }

@@ -47,8 +47,11 @@ pub(crate) const NEW: [(&str, New); 16] = [
     }),
 ];
 
+/// The same value in another spelling, if it is of the kind.
+pub(crate) type Spell = fn(&str) -> Option<String>;
+
 /// All changes of how values are spelled, by name.
-pub(crate) const SPELLED: [(&str, fn(&str) -> Option<String>); 2] = [("dates", other_date), ("prices", other_price)];
+pub(crate) const SPELLED: [(&str, Spell); 2] = [("dates", other_date), ("prices", other_price)];
 
 /// What a row consists of: the nodes of each part, in order.
 type Parts = Vec<Vec<Node>>;
@@ -421,12 +424,7 @@ fn other_price(text: &str) -> Option<String> {
 }
 
 /// Spells the values of the first attribute anew that are all of that kind, in a page and its records; false if there is none. The classes are new, too.
-pub(crate) fn spelled(
-    page: &mut ListPage,
-    records: &mut [Vec<Vec<String>>],
-    attributes: usize,
-    spell: fn(&str) -> Option<String>,
-) -> bool {
+pub(crate) fn spelled(page: &mut ListPage, records: &mut [Vec<Vec<String>>], attributes: usize, spell: Spell) -> bool {
     let all = |attribute: &usize| {
         let mut values = records.iter().flat_map(|row| &row[*attribute]).peekable();
         values.peek().is_some() && values.all(|text| spell(text).is_some())

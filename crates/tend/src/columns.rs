@@ -84,6 +84,9 @@ impl Structure {
 /// Times that a page says a label, or the words of a link, if these are a part of its template.
 const REPEATED: usize = 3;
 
+/// An item, and the part of its text that may be a value.
+type Cut = (usize, Range<usize>);
+
 /// What stands around a value in its text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Frame {
@@ -273,7 +276,7 @@ impl Items {
     /// end, with the same word are a group, and so are those with the same bar and as many pieces. What is left is a column only if a field is written so, and
     /// not as the whole texts are ([`Known::is_freed`]): words that all values have may well be a part of them.
     pub(crate) fn cut_frames(&mut self, page: &Page, structure: &Structure, known: &[Known<'_>]) {
-        let mut by: BTreeMap<(Place<'_>, Frame), Vec<(usize, Range<usize>)>> = BTreeMap::new();
+        let mut by: BTreeMap<(Place<'_>, Frame), Vec<Cut>> = BTreeMap::new();
         for item in 0..self.whole {
             let (look, node) = (&self.looks[item], self.nodes[item]);
             let text = look.sight.text.as_str();

@@ -897,6 +897,30 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_the_title_of_its_page_needs_no_label() {
+        let lacks = |were_titular: bool, is_titular: bool| {
+            let sight = |text: &str, label: Option<&str>, titular: bool| Sight {
+                text: text.to_owned(),
+                label: label.map(str::to_owned),
+                names: titular.then(|| TITULAR.to_owned()).into_iter().collect(),
+                ..Sight::default()
+            };
+            let mut field = FieldProfile::default();
+            for text in ["Coder", "Baker of bread", "Site Manager", "Auditor", "Nurse"] {
+                field.records += 1;
+                field.add(&sight(text, Some("Position:"), were_titular));
+            }
+            let looks = [Look::new(sight("Cook", None, is_titular))];
+            let mut known = Known::new(&field, "job");
+            known.look_at(&looks, &Words::default());
+            known.lacks_label(&looks, &[0])
+        };
+        assert!(!lacks(true, true));
+        assert!(lacks(true, false));
+        assert!(lacks(false, true));
+    }
+
+    #[test]
     fn values_that_are_made_otherwise() {
         let check = |known: &[&str], label: Option<&str>, now: &str, expected: bool| {
             let mut field = FieldProfile::default();

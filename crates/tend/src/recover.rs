@@ -19,7 +19,6 @@ use crate::blocks::{self, Sought};
 use crate::columns::{Items, Place, Structure};
 use crate::evidence::{Known, label_in, tied};
 use crate::healthy::{Fixed, Healthy};
-use crate::signs::{are_counted, are_numbered};
 use crate::weights;
 use crate::words::{Words, tokens};
 use learn::guided::Wanted;
@@ -690,18 +689,8 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> O
         let levels = candidates[field].iter().chain(&rest[field]);
         let levels = levels
             .filter(|other| other.items.len() >= mine.items.len() && items.are_levels(page, &mine.items, &other.items));
-        let best = levels
-            .clone()
-            .max_by_key(|other| (recurring(other), other.items == mine.items));
-        let texts = |of: &Candidate| -> Vec<&str> {
-            let items_of = of.items.iter();
-            items_of.map(|item| items.looks[*item].sight.text.as_str()).collect()
-        };
-        // A redesign may put the numbers of steps before them.
-        let mut unnumbered = levels.filter(|other| are_numbered(&texts(mine), &texts(other)));
-        let best = best.filter(|best| recurring(best) > recurring(mine));
-        let best = best.or_else(|| unnumbered.next().filter(|_| !are_counted(&known[field].field.samples)));
-        if let Some(best) = best {
+        let best = levels.max_by_key(|other| (recurring(other), other.items == mine.items));
+        if let Some(best) = best.filter(|best| recurring(best) > recurring(mine)) {
             let (items, keys) = (best.items.clone(), best.keys);
             let worth = mine.worth.max(best.worth);
             candidates[field][number] = Candidate { worth, items, keys };

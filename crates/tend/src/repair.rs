@@ -19,7 +19,7 @@
 //!
 //! Fields that the old rule still gives as it did are not sought: their values stay, and so do their paths (see `healthy`).
 //!
-//! Where the own learner cannot do it, gives less of the recovered values than paths do, or loses a field that paths have, the wrapper
+//! Where the own learner cannot do it, gives less of the recovered values than paths do, or loses values of a field that paths have, the wrapper
 //! becomes one of paths; the notes say so. That is so for landmarks and templates if there is only one page.
 //!
 //! The score of a field is that of its values when they were recovered, times the share of them that the new rule gives; in a list, a rule that
