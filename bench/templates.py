@@ -15,7 +15,7 @@ import pathlib
 import random
 
 HERE = pathlib.Path(__file__).resolve().parent
-spec = importlib.util.spec_from_file_location("made_up", HERE / "collections.py")
+spec = importlib.util.spec_from_file_location("made_up", HERE / "made_sites.py")
 made_up = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(made_up)
 

@@ -393,7 +393,7 @@ pub fn are_lists(pages: usize, named: usize, descriptions: &[Description], agree
 }
 
 /// Is it a list of records? A table of labels and values is about one thing.
-fn is_list(list: &MainList) -> bool {
+pub fn is_list(list: &MainList) -> bool {
     list.rows >= 2 && list.fields >= 2 && (list.labels == 0 || list.fields >= list.labels + 2)
 }
 

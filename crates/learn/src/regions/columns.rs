@@ -718,7 +718,8 @@ impl Maker<'_, '_> {
             self.texts_beside(at, &inner(&format!("text()[normalize-space()]{test}")), made);
             return;
         }
-        if key.attribute.is_none() && key.sign.is_none() && !key.steps.is_empty() {
+        // A record that is a pair itself has a label and a value, and no field for each label.
+        if key.attribute.is_none() && key.sign.is_none() && key.steps.len() > 1 {
             let pairs = pairs::pairs(self.sight, &cells.nodes);
             if !pairs.is_empty() {
                 let parent = Key {

@@ -94,3 +94,29 @@ pub(super) fn pairs(sight: &Sight<'_>, nodes: &[Vec<NodeId>]) -> Vec<Pair> {
     let whole = (FEWEST..=LABELS).contains(&made.len()) && pairs as f64 >= NEARLY_ALL * f64::from(parents);
     if whole { made } else { Vec::new() }
 }
+
+#[cfg(test)]
+mod tests {
+    use page::{Job, Page};
+
+    #[test]
+    fn a_row_of_label_and_value_has_no_field_for_each_label() {
+        let row = |label: &str, value: usize| format!("<tr><th>{label}</th><td>{value}0 kg</td></tr>");
+        let rows: String = (1..5)
+            .map(|at| row("Weight", at) + &row("Load", at + 4) + &row("Sum", at + 8))
+            .collect();
+        let page = Page::parse_str(&format!("<table>{rows}</table>"), &Default::default()).unwrap();
+        for list in crate::regions::find(&page, &Job::new()) {
+            let paths: Vec<&str> = list
+                .rule
+                .fields
+                .iter()
+                .map(|field| field.ways[0].path.as_str())
+                .collect();
+            let mut different = paths.clone();
+            different.sort_unstable();
+            different.dedup();
+            assert_eq!(different.len(), paths.len(), "{paths:?}");
+        }
+    }
+}

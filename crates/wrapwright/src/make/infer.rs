@@ -459,6 +459,8 @@ impl Ways<'_> {
     /// A list of records, found on one of the first pages; the one that describes all pages best.
     fn regions(&self) -> Result<Candidate, MakeError> {
         let number = self.settings.list.max(1);
+        // Many pages with names of their own are hardly lists, so a rough look at theirs is enough.
+        let is_about_one = self.settings.method == Method::Auto && choose::named(self.pages) >= NAMED;
         let mut best: Option<Found> = None;
         let mut most = 0;
         for (from, page) in self.pages.iter().enumerate().take(TRIED) {
@@ -467,7 +469,10 @@ impl Ways<'_> {
             if regions.len() < number {
                 continue;
             }
-            let at = self.with_data(from, &regions, number - 1);
+            let at = match is_about_one || number > 1 {
+                true => number - 1,
+                false => self.with_data(from, &regions),
+            };
             let region = regions.remove(at);
             let Some(description) = described(&region, self.pages) else {
                 continue;
@@ -485,7 +490,9 @@ impl Ways<'_> {
                 });
             }
         }
-        if let Some(best) = best.as_mut().filter(|best| best.description.list.share >= JOINED) {
+        if let Some(best) = best.as_mut().filter(|best| {
+            !is_about_one && choose::is_list(&best.description.list) && best.description.list.share >= JOINED
+        }) {
             self.join(best);
         }
         let Some(Found {
@@ -535,24 +542,24 @@ impl Ways<'_> {
         })
     }
 
-    /// Which of the lists of a page to take instead of this one, if it was not asked for by its number: one of the next ones, if that has far more of what differs from page
+    /// Which of the lists of a page to take: the first one, or one of the next, if that has far more of what differs from page
     /// to page. Links to other sites are the same on each. A few pages tell.
-    fn with_data(&self, from: usize, regions: &[Region], at: usize) -> usize {
+    fn with_data(&self, from: usize, regions: &[Region]) -> usize {
         let others = self.pages.iter().enumerate().filter(|(number, _)| *number != from);
         let few: Vec<&Page> = std::iter::once(self.pages[from])
             .chain(others.map(|(_, page)| *page))
             .take(TRIED)
             .collect();
-        if at > 0 || few.len() == 1 {
-            return at;
+        if few.len() == 1 {
+            return 0;
         }
         let list = |region: &Region| described(region, &few).map(|description| description.list);
         let Some(own) = regions.first().and_then(list).filter(|own| own.share < CLEAR) else {
-            return at;
+            return 0;
         };
         let has_more = |region: &Region| list(region).is_some_and(|other| choose::has_far_more(&other, &own));
         let others = regions.iter().take(LISTS).skip(1).position(has_more);
-        others.map_or(at, |other| other + 1)
+        others.map_or(0, |other| other + 1)
     }
 
     /// Takes the fields from the records of all pages, if these say as much.

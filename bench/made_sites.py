@@ -2,8 +2,8 @@
 """Made-up collections of pages with a rich schema, after the kinds of pages in the paper on EXALG: profiles with two tables of one shape, films with
 optional parts and reviews, packages in lists of lists, artists in lists; and of eight other kinds (jobs, houses, hotels, recipes, threads, weather, dockets, courses). Seeded: each seed is another site, drawn from ways to write a page.
 
-    python3 bench/collections.py --seed 1 --sites 8        # makes a template of each site with the program, and scores it on the same pages and on others
-    python3 bench/collections.py --only profile --show 1   # which attributes are not right
+    python3 bench/made_sites.py --seed 1 --sites 8        # makes a template of each site with the program, and scores it on the same pages and on others
+    python3 bench/made_sites.py --only profile --show 1   # which attributes are not right
 
 An attribute is right if one field has, on every page, exactly its values in their order. It is counted on the pages that the template was made from, and on as many others.
 """
