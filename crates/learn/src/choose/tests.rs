@@ -1,3 +1,5 @@
+//! Which of several rules is taken.
+
 use super::*;
 
 #[test]

@@ -215,7 +215,7 @@ pub(super) fn told(records: &[Vec<String>], divided: bool) -> Option<Columns> {
             *form = None;
         }
     }
-    // Where a form stands in for words, it is none.
+    // A form that stands in for words tells nothing.
     for form in labels.keys() {
         let plain = |forms: &Vec<Option<Form>>| forms.iter().filter(|form| form.is_none()).count();
         let has = |forms: &&Vec<Option<Form>>| forms.contains(&Some(form.clone()));

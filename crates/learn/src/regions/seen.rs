@@ -5,7 +5,7 @@
 //!
 //! - *Pictures* are large. An icon is not: it is small, or the same picture again and again.
 //! - *Long texts* are read, not looked over, so a record counts up to [`GLANCE`] characters.
-//! - *Things have a page of their own*, to which no other record leads, or data, or are rows of a table. Steps and promises are none of it.
+//! - *Things have a page of their own*, to which no other record leads, or data, or are rows of a table. Steps and promises have neither.
 //! - *Menus* and the columns of a footer are short links, many in each record, without pictures or data.
 //!
 //! These tell one part of the page from another, not one division of a part from another one: pictures do not tell whether a record without one is a

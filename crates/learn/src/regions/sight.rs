@@ -336,7 +336,7 @@ impl<'p> Sight<'p> {
     }
 
     /// Does a class or an id around an element say that this part of the page is for getting around? Not if it has most of the text, unless
-    /// that is links: some menus have more text than what the page is about. What is around the main part or the first heading of the page is none,
+    /// that is links: some menus have more text than what the page is about. What is around the main part or the first heading of the page is not one,
     /// whatever it is called (`skip-link-target`, `search-page`).
     pub(super) fn says_frame(&self, element: NodeId) -> bool {
         let page = self.page;
