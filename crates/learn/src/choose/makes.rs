@@ -51,8 +51,8 @@ fn make(text: &str) -> usize {
         .iter()
         .position(|make| make.iter().any(|kind| kinds.contains(*kind)));
     known.unwrap_or_else(|| match text.split_whitespace().take(TITLE + 1).count() {
-        0..=NAME => 8,
-        ..=TITLE => 9,
+        words if words <= NAME => 8,
+        words if words <= TITLE => 9,
         _ => 10,
     })
 }
