@@ -5,7 +5,8 @@
 //! paper has the rule (Observation 4.5): what is in one position of a valid class has another role than what is in another position of
 //! it. The words of the root class, and of others that no page has twice (the heading of an optional part), divide the page into places. So these are not lists:
 //!
-//! - elements around rows that are at several places, each on a part of the pages that the paper asks of a class (SUPTHRES);
+//! - elements around rows that are at several places of a page, each on a part of the pages that the paper asks of a class (SUPTHRES). Where each page has one of these
+//!   places, some pages have something more before the list;
 //! - blocks and paragraphs of one parent of which hardly two stand together between such words: parts of the page.
 //!
 //! And what a list reads must be what it was learned from: if it takes rows of other elements, too on any of the pages, nothing tells it from them.
@@ -105,7 +106,11 @@ pub(crate) fn is_one(pages: &[&Page], words: &[Words], list: &Found) -> bool {
         }
     }
     let there = list.places.iter().filter(|rows| !rows.is_empty()).count();
-    let several = |places: &Places| places.values().filter(|on| on.len() >= support).count() > 1;
+    let several = |places: &Places| {
+        let mut pages = places.values().filter(|on| on.len() >= support).flatten();
+        let mut seen = BTreeSet::new();
+        pages.any(|page| !seen.insert(page))
+    };
     if several(&around) {
         return false;
     }

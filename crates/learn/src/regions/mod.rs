@@ -257,7 +257,41 @@ pub fn find_joined(pages: &[&Page], from: usize, region: &Region, job: &Job) -> 
     let heads: Vec<Vec<NodeId>> = pages.iter().map(heads).collect();
     let joined = joined::join(pages, from, &heads)?;
     let is_same = |other: &Region| other.records == joined.records;
-    find(&joined.page, job).into_iter().find(is_same)
+    let mut region = find(&joined.page, job).into_iter().find(is_same)?;
+    without_copies(&joined.page, &mut region);
+    Some(region)
+}
+
+/// Drops fields without a name that have the values of another field in every record.
+fn without_copies(page: &Page, region: &mut Region) {
+    let Ok(run) = PathsRun::new(&region.rule) else { return };
+    let mut texts: Vec<Vec<(usize, String)>> = vec![Vec::new(); region.names.len()];
+    for (number, record) in run.page(page).into_iter().enumerate() {
+        for value in record.values {
+            texts[value.field].push((number, value.text));
+        }
+    }
+    let is_copy = |at: usize| {
+        let mut others = (0..texts.len()).filter(|other| *other != at && !is_unnamed(&region.names[*other]));
+        is_unnamed(&region.names[at]) && others.any(|other| texts[other] == texts[at])
+    };
+    let copies: Vec<usize> = (0..texts.len()).filter(|at| is_copy(*at)).collect();
+    for at in copies.into_iter().rev() {
+        region.rule.fields.remove(at);
+        region.names.remove(at);
+        region.told.retain(|told| *told != at);
+        region
+            .told
+            .iter_mut()
+            .filter(|told| **told > at)
+            .for_each(|told| *told -= 1);
+    }
+}
+
+/// Is a name only a number?
+fn is_unnamed(name: &str) -> bool {
+    let number = name.strip_prefix("field_");
+    number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Option<Region> {
