@@ -12,7 +12,8 @@
 //!
 //! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
 //! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field or finds none of them on a page, or the columns of
-//! the region have headings, by which they are found on other pages, and it has as many fields or fuller rows, or the region has a field that is told by a label, a class or a form and that the template lacks ([`tells_more`]). If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
+//! the region have headings, by which they are found on other pages, and it has as many fields or fuller rows, or the region has a field that is told by a label, a class or a form and that the template lacks ([`tells_more`]). If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A region with the headings of groups says more, and a template with twice the
+//! fields and half the rows has several records in a row. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
 //! for one. A list whose fields each have values of one make (dates, prices, names, sentences) is better than one that mixes them: a price among names is that of another column. This is counted in bits
 //! ([`MainList::mixed`]); the region wins if it needs fewer and has most of the data, the template if it needs far fewer. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
@@ -359,6 +360,9 @@ const TABLES: usize = 2;
 
 /// A difference of how well rows fill their fields that counts, in thousandths.
 const FULLER: u64 = 40;
+/// How much worse rows may fill their fields, in thousandths, if something else speaks for them; and if much does. Optional fields of their own cost that much.
+const EMPTIER: u64 = 100;
+const FAR_EMPTIER: u64 = 200;
 
 /// Pages with less data than this part of their text, in thousandths, are copies of one page: they do not tell what a record is.
 const COPIES: u64 = 10;
@@ -418,6 +422,9 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
     if template.data < COPIES {
         return agree.is_none() && regions.list.rows >= 2 && regions.list.fields >= AGREED_FIELDS;
     }
+    if joins_records(&template.list, &regions.list) && regions.list.mixed <= template.list.mixed {
+        return true;
+    }
     // Columns that are found by their headings hold on other pages.
     if regions.headed && is_list(&regions.list) {
         let is_better = match agree {
@@ -428,15 +435,27 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
             return true;
         }
     }
-    // The same records with the headings of their groups say more.
-    if regions.grouped && agree.is_some() && regions.list.filled + FULLER >= template.list.filled {
+    let (mine, theirs) = (regions.list.share, template.list.share);
+    let (own, other) = (regions.list.mixed, template.list.mixed);
+    let is_as_full = regions.list.filled + EMPTIER >= template.list.filled;
+    // The headings of their groups say more about records.
+    let has_them = agree.is_some() || mine + NEARLY >= template.list.own;
+    if regions.grouped && is_list(&regions.list) && has_them && is_as_full {
         return true;
     }
-    let (mine, theirs) = (regions.list.share, template.list.share);
-    // Prices among names are those of another column.
+    // Fewer fields, with the values of several columns in one.
+    let has_most = template.list.own * 10 >= mine * 9 && template.list.filled + FAR_EMPTIER >= regions.list.filled;
+    let is_coarse = regions.list.fields < template.list.fields && other * 2 < own;
+    if is_list(&template.list) && is_coarse && has_most {
+        return false;
+    }
+    // Prices among names are those of another column. Rows that have nothing but lists in them are often pieces of rows.
     let has_enough = regions.listed >= template.listed && mine * 3 >= template.list.own * 2;
-    let (own, other) = (regions.list.mixed, template.list.mixed);
-    if is_list(&regions.list) && template.list.filled > 0 && has_enough && own < other {
+    let is_purer = match template.list.filled {
+        0 => own * 3 < other * 2,
+        _ => own < other,
+    };
+    if is_list(&regions.list) && has_enough && is_purer {
         return true;
     }
     let finds_as_much = regions.found + NEARLY >= template.found;
@@ -464,7 +483,19 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
         let is_lost = regions.listed > template.listed && regions.list.fields >= fields;
         return is_divided || is_lost || mine > theirs + NEARLY;
     }
+    // Rows that no row of the template is.
+    let is_as_pure = own * 4 <= other * 5;
+    if is_list(&regions.list) && mine >= template.list.own + NEARLY && is_as_pure && is_as_full {
+        return true;
+    }
     mine >= theirs + CLEARLY || (finds_as_much && regions.bits * 10 < template.bits * 9)
+}
+
+/// Has a list twice the fields and half the rows of another one that has as much of the data? Then its rows are several records each, with a field for
+/// each value of each of them.
+fn joins_records(list: &MainList, other: &MainList) -> bool {
+    let is_wider = list.fields >= 2 * other.fields && other.rows >= 2 * list.rows;
+    is_list(other) && is_wider && other.own + CLEARLY >= list.own
 }
 
 /// Is a list whose fields were made from the records of all pages (`joined`) as good as that of one page, `alone`? More records say more, so it need not be better.

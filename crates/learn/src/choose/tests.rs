@@ -170,6 +170,54 @@ fn of_the_same_records_those_of_the_template_are_taken() {
     assert!(!prefers_regions(&on(&region, 9), &on(&template, 10), Some(3)));
 }
 
+/// A region against a template with as much of the data: which lists are taken by their rows, fields and makes.
+#[test]
+fn the_finer_list_is_taken_if_it_mixes_nothing() {
+    let described = |(rows, fields, filled, mixed, own): (usize, usize, u64, u64, u64)| Description {
+        bits: 1000,
+        found: own,
+        data: 500,
+        listed: 2,
+        list: MainList {
+            share: own,
+            own,
+            rows,
+            fields,
+            labels: 0,
+            filled,
+            mixed,
+        },
+        ..Description::default()
+    };
+    let check = |region, template, agree, expected: bool| {
+        let (region, template) = (described(region), described(template));
+        assert_eq!(
+            prefers_regions(&region, &template, agree),
+            expected,
+            "{region:?} {template:?}"
+        );
+    };
+    // Three records in each row of a table.
+    check((14, 7, 870, 0, 950), (5, 22, 930, 0, 950), None, true);
+    check((14, 7, 870, 300, 950), (5, 22, 930, 0, 950), None, false);
+    // Several columns in one field, and rows that are full because of that.
+    check((12, 2, 1000, 1360, 970), (12, 5, 870, 400, 970), Some(5), false);
+    check((12, 2, 1000, 500, 970), (12, 5, 870, 400, 970), Some(5), true);
+    // Rows of which the template has nothing but lists.
+    check((5, 6, 620, 410, 1000), (5, 4, 0, 1430, 1000), Some(usize::MAX), true);
+    check((5, 6, 620, 1300, 1000), (5, 4, 0, 1430, 1000), Some(usize::MAX), false);
+    // More of the data, with other rows.
+    check((15, 4, 960, 0, 960), (11, 4, 1000, 0, 880), None, true);
+    check((15, 4, 760, 0, 960), (11, 4, 1000, 0, 880), None, false);
+    // The same with the headings of groups.
+    let grouped = Description {
+        grouped: true,
+        ..described((12, 5, 1000, 490, 870))
+    };
+    assert!(prefers_regions(&grouped, &described((12, 5, 1000, 490, 900)), None));
+    assert!(!prefers_regions(&grouped, &described((12, 5, 1000, 490, 950)), None));
+}
+
 #[test]
 fn values_of_one_make_are_those_of_one_column() {
     let list = |mixed, filled| MainList {
