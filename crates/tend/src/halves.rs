@@ -14,7 +14,8 @@
 //! *Cost*: a run of the old rule, a check and a second parse of each page that has changed.
 //!
 //! *Known failures*: records that are runs of neighbours, whose values are outside of their own elements, and records inside records; the two
-//! templates are then not told apart. A field that is not sure in the new rows is left out in the old ones, too.
+//! templates are then not told apart. Where the old paths of a field that is not sure in the new rows read something
+//! else there, the two rules are not united.
 
 use crate::agreement::{agreement, mean};
 use crate::compare::{Unknown, compare};
@@ -115,7 +116,6 @@ impl Halves {
             return Ok(None);
         }
         let runner = rest.wrapper.runner().map_err(RepairError::Wrapper)?;
-        let is_read: Vec<bool> = new.fields.iter().map(|field| !field.ways.is_empty()).collect();
         let mut counts = (0, 0);
         let mut labels: Vec<Rows> = Vec::new();
         for ((document, original), taken) in self.rest.iter().zip(documents).zip(&self.taken) {
@@ -126,19 +126,15 @@ impl Halves {
                 return Ok(None);
             }
             counts = (counts.0 + taken.len(), counts.1 + rows[0].len());
-            let kept = |row: &Row| -> Row {
-                let cells = row.iter().zip(&is_read);
-                cells
-                    .map(|(values, is_read)| values.iter().filter(|_| *is_read).cloned().collect())
-                    .collect()
-            };
-            rows[0].extend(taken.iter().map(kept));
+            rows[0].extend(taken.iter().cloned());
             labels.push(rows);
         }
         if counts.1 < SOME {
             return Ok(None);
         }
         let all: Vec<&Document> = documents.iter().collect();
+        // A field that is not sure in the new rows is still read in the old ones.
+        let new = &with_ways(new, old);
         let both = [unite(old, new, documents), unite(new, old, documents)];
         let both = both.into_iter().flatten().filter_map(|rule| {
             let candidate = Wrapper::bare(Rule::Paths(rule), wrapper.record_type.clone(), wrapper.given.clone());
@@ -215,6 +211,17 @@ fn are_as_before(wrapper: &Wrapper, documents: &[Document]) -> Result<bool, Repa
     let report = compare(wrapper, now).map_err(|Unknown| RepairError::Unknown(Unknown))?;
     let mut fields = report.tables.iter().flat_map(|table| &table.alarm.fields);
     Ok(fields.all(|health| health.reasons.is_empty()))
+}
+
+/// A rule whose fields without any way have those of another rule.
+fn with_ways(rule: &Paths, other: &Paths) -> Paths {
+    let mut rule = rule.clone();
+    for (field, other) in rule.fields.iter_mut().zip(&other.fields) {
+        if field.ways.is_empty() {
+            field.ways.clone_from(&other.ways);
+        }
+    }
+    rule
 }
 
 /// Are most records of one rule between records of the other one, in page order?

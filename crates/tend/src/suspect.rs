@@ -2,7 +2,7 @@
 //!
 //! *Input*: the old wrapper, the new one and the pages. *Output*: lower scores. *Cost*: two runs of the new rule on each page.
 
-use crate::check::lonely;
+use crate::check::{are_of_each_others_size, lonely};
 use crate::compare;
 use crate::relearn;
 use crate::repair::{RepairError, homes};
@@ -11,7 +11,7 @@ use page::Document;
 use record::Rows;
 use std::collections::HashMap;
 use wrapper::Wrapper;
-use wrapper::profile::FieldProfile;
+use wrapper::profile::{FieldProfile, Profile};
 
 /// Endings of files that are offered beside each other.
 const FILES: [&str; 12] = [
@@ -30,7 +30,7 @@ fn are_other_files(known: &[String], now: &[String]) -> bool {
 }
 
 /// Lowers the scores of fields that link to files of another sort than before, of those that have the same value on all pages and had different ones, and of those
-/// that are one of two of the same make, of which one is gone.
+/// that are one of two of the same make, of which one is gone, and of numbers that are of the size of another field, which has those of this one.
 pub(crate) fn doubt(
     old: &Wrapper,
     new: &Wrapper,
@@ -46,7 +46,22 @@ pub(crate) fn doubt(
     let seen = new.observe(&copies).map_err(RepairError::Wrapper)?;
     let homes = homes(&old.record_type.tables(), &new.record_type.tables());
     for (table, (known, score)) in old.evidence.profiles.iter().zip(score).enumerate() {
+        let now: Vec<FieldProfile> = homes[table]
+            .iter()
+            .map(|home| {
+                home.map_or_else(FieldProfile::default, |(table, column)| {
+                    seen[table].fields[column].clone()
+                })
+            })
+            .collect();
+        let now = Profile {
+            fields: now,
+            ..Profile::default()
+        };
         for (column, score) in score.iter_mut().enumerate() {
+            if are_of_each_others_size(known, &now, column) {
+                *score *= weights::ONE_OF_TWO;
+            }
             let now = homes[table][column].map(|(table, column)| &seen[table].fields[column]);
             if now.is_some_and(|now| lonely(&known.fields[column], now)) {
                 *score *= weights::ONE_OF_TWO;

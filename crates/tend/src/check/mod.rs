@@ -48,6 +48,7 @@ use chance::{Share, as_small, at_once, on_pages, together, units};
 use learn::guided::Wanted;
 pub(crate) use lists::{lonely, was_one_list, written_so};
 use questions::{Answer, Sides, filled, total};
+pub(crate) use traded::are_of_each_others_size;
 use wrapper::profile::Profile;
 
 /// The state of a field.

@@ -23,7 +23,7 @@
 use super::chance::{as_many, on_pages};
 use super::questions::{Answer, Sides};
 use std::collections::HashSet;
-use wrapper::profile::{FieldProfile, number};
+use wrapper::profile::{FieldProfile, Profile, number};
 
 /// Has it the values that another field had, and the other one those of this field? This is asked if nothing else tells whose they are.
 pub(super) fn traded(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
@@ -104,6 +104,11 @@ pub(super) fn sized(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
         return Answer::new(one.2.max(two.2), words);
     }
     None
+}
+
+/// Has a field, with another one, exchanged the sizes of its numbers?
+pub(crate) fn are_of_each_others_size(known: &Profile, now: &Profile, field: usize) -> bool {
+    sized(Sides { known, now, field }, &[]).is_some()
 }
 
 /// How many different values of a field, which are most of them, are outside of its own known numbers and between those of another one; of how many; and the chance of that.
