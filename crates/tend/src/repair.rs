@@ -544,7 +544,7 @@ fn scores(found: &[Vec<Recovered>], agreement: &Agreement, listed: &[bool]) -> V
             let extra = if *listed { agreement.precision.powi(EXTRA) } else { 1.0 };
             let count = pages.len().max(1) as f64;
             let most = pages.iter().map(|page| page.most.get(column).copied().unwrap_or(1.0));
-            // If one of ten values is none that was found, this is not a field that is right in nine of ten cases.
+            // If one of ten values was not found again, this is not a field that is right in nine of ten cases.
             let most = match *listed && agreement.precision < 1.0 - LOST {
                 true => weights::UNTOLD,
                 false => most.sum::<f64>() / count,

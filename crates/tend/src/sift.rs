@@ -112,22 +112,6 @@ impl Sought<'_> {
         found
     }
 
-    /// The same blocks, less sure if another list of the page fits nearly as well, the pages had no other such list, and no known values tell which one is meant.
-    pub(crate) fn weighed_against(&self, found: Blocks, rival: &[Block]) -> Blocks {
-        if self.had_others() == Some(true) {
-            return found;
-        }
-        let mean = |blocks: &[Block]| {
-            let recurring = self.recurring_fields(blocks);
-            recurring.iter().sum::<f64>() / recurring.len().max(1) as f64
-        };
-        let (own, other) = (mean(&found.blocks), mean(rival));
-        match own >= RECUR && other <= own * HARDLY {
-            true => found,
-            false => doubted(found),
-        }
-    }
-
     /// The set of some of the blocks.
     fn only(&self, found: &Blocks, kept: &[usize]) -> Blocks {
         let mut kept: Vec<usize> = kept.to_vec();

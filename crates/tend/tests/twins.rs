@@ -139,6 +139,40 @@ fn a_list_that_came_where_the_right_one_was_is_not_taken_for_it() {
 }
 
 #[test]
+fn lists_of_very_different_lengths_do_not_tell_a_second_one() {
+    let old: Vec<String> = [(0, 6), (60, 12), (120, 40)]
+        .map(|(at, count)| {
+            format!(
+                "<main><table id=coming>{}</table></main>",
+                rows(&records(at..at + count))
+            )
+        })
+        .into();
+    let other = |at: usize| {
+        let [_, date] = record(at);
+        [
+            format!("Session {at} of the {} {}", FIRST[at % 6], SECOND[at % 5]),
+            date,
+        ]
+    };
+    let table = |at: usize| {
+        let all: Vec<Record> = (at..at + 8).map(other).collect();
+        format!("<table class=x7>{}</table>", rows(&all))
+    };
+    let new = [format!(
+        "<main><h3>Past</h3>{}<h3>Now</h3>{}</main>",
+        table(330),
+        table(300)
+    )];
+    let repair = repaired(&by_id("coming", &old), &new);
+    assert!(
+        repair.fields.iter().all(|field| field.sure < 0.9),
+        "{:?}",
+        repair.fields
+    );
+}
+
+#[test]
 fn a_list_that_has_grown_is_taken_as_a_whole() {
     let page = |tag: &str, parts: &[&[Record]]| {
         let part = |part: &&[Record]| {

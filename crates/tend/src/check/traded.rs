@@ -12,7 +12,7 @@
 //!
 //! - [`sized`]: no record recurs, but both fields are numbers of different size, as the list price and the price of a shop are. Most values of each
 //!   are outside of all that it had and between those that the other one had. One of the two may change for many reasons; that both do, in opposite
-//!   directions, is an exchange. Values must be told by their size alone, so many must be known.
+//!   directions, is an exchange. Nothing but their size tells the values, so at least ten of each must be known.
 //!
 //! A value counts as moved if it was the other field's and not this one's, and how many values both fields had tells what is usual.
 //! In a table of prices of today and of yesterday, all values move one way each day, but not back; so the less odd of the two ways is the answer of [`exchanged`].
