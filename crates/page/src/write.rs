@@ -27,6 +27,18 @@ impl Page {
         out
     }
 
+    /// The document as HTML, without some of its nodes and all that is inside of them.
+    pub fn to_html_without(&self, left_out: &[NodeId]) -> String {
+        let mut out = String::new();
+        if let Some(doctype) = self.doctype() {
+            push_doctype(&mut out, doctype);
+        }
+        let mut left_out = left_out.to_vec();
+        left_out.sort_unstable();
+        self.write_nodes_without(&mut out, 0..self.end(NodeId::DOCUMENT).0, &left_out, &Html);
+        out
+    }
+
     /// The content of an element as HTML.
     pub fn inner_html(&self, node: NodeId) -> String {
         let mut out = String::new();
@@ -45,6 +57,17 @@ impl Page {
     }
 
     fn write_nodes(&self, out: &mut String, range: std::ops::Range<u32>, form: &impl Form) {
+        self.write_nodes_without(out, range, &[], form);
+    }
+
+    /// The same without the nodes `left_out`, which are in page order.
+    fn write_nodes_without(
+        &self,
+        out: &mut String,
+        range: std::ops::Range<u32>,
+        left_out: &[NodeId],
+        form: &impl Form,
+    ) {
         let mut open: Vec<NodeId> = Vec::new();
         let mut at = range.start;
         loop {
@@ -58,6 +81,10 @@ impl Page {
                 return;
             }
             let node = NodeId(at);
+            if left_out.binary_search(&node).is_ok() {
+                at = self.end(node).0;
+                continue;
+            }
             at += 1;
             match self.kind(node) {
                 Kind::Document => {}
@@ -354,6 +381,23 @@ mod tests {
         ] {
             assert_eq!(xml_name(name), expected);
         }
+    }
+
+    #[test]
+    fn nodes_can_be_left_out() {
+        let page = page("<!DOCTYPE html><ul><li>a<li><b>b</b><li>c</ul>");
+        let items: Vec<NodeId> = page
+            .elements()
+            .iter()
+            .copied()
+            .filter(|node| page.name(*node) == "li")
+            .collect();
+        let html = page.to_html_without(&[items[2], items[1]]);
+        assert_eq!(
+            html,
+            "<!DOCTYPE html><html><head></head><body><ul><li>a</li></ul></body></html>"
+        );
+        assert_eq!(page.to_html_without(&[]), page.to_html(NodeId::DOCUMENT));
     }
 
     #[test]

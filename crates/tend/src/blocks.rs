@@ -76,6 +76,8 @@ pub(crate) struct Blocks {
     pub(crate) margins: Vec<f64>,
     /// What is left of how sure all fields are: less than 1 if the blocks may be those of another list.
     pub(crate) left: f64,
+    /// The most that any field is sure.
+    pub(crate) most: f64,
     worth: f64,
     /// The number of blocks that have most of the fields.
     whole: usize,
@@ -129,17 +131,17 @@ pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
     tried.sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| a.blocks.cmp(&b.blocks)));
     // Every second row may have another class. So a set that contains all these blocks and more is better if it is
     // nearly as good.
-    let (worth, inside) = (tried.first()?.worth, tried.first()?.blocks.clone());
+    let (worth, inside) = (tried.first()?.worth, &tried.first()?.blocks);
     let starts = |blocks: &[Block]| -> HashSet<NodeId> { blocks.iter().map(|block| block.0).collect() };
     let best = tried
-        .into_iter()
+        .iter()
         .filter(|other| other.worth >= worth * LARGER)
         .filter(|other| {
             let starts = starts(&other.blocks);
             inside.iter().all(|block| starts.contains(&block.0))
         })
         .max_by(|a, b| a.whole.cmp(&b.whole).then_with(|| a.worth.total_cmp(&b.worth)))?;
-    Some(sought.sift(sought.weigh(best.blocks, 1.0, true)))
+    Some(sought.sift(sought.weigh(best.blocks.clone(), 1.0, true)))
 }
 
 /// The sets of blocks of a page, each with how likely its kind is. Records with several fields are elements with several nodes.
@@ -382,6 +384,7 @@ impl Sought<'_> {
             instead,
             margins,
             left: 1.0,
+            most: 1.0,
             whole,
         }
     }

@@ -519,11 +519,15 @@ impl<'p> Known<'p> {
     /// that the page has no such value than that both its label and its values are new. What is in the title of its page, as nearly all values were, needs no label.
     pub(crate) fn lacks_label(&self, looks: &[Look], column: &[usize]) -> bool {
         let Some(first) = column.first() else { return false };
-        let were_titular = self.field.count >= weights::TITLED && self.titular() >= weights::IN_TITLES.1;
-        if were_titular && looks[*first].is_titular {
+        if self.is_in_title(&looks[*first]) {
             return false;
         }
         self.is_labelled && self.seen[*first].label < weights::SAME_LABEL && self.recurs(column) < weights::KNOWN
+    }
+
+    /// Is a text in the title of its page, as nearly all values were?
+    fn is_in_title(&self, look: &Look) -> bool {
+        self.field.count >= weights::TITLED && self.titular() >= weights::IN_TITLES.1 && look.is_titular
     }
 
     /// What is left of the fit of a column of which this share is in titles.
@@ -627,11 +631,7 @@ impl<'p> Known<'p> {
     pub(crate) fn known_share(&self, looks: &[Look], column: &[usize]) -> Option<f64> {
         let count = self.field.count.max(1) as f64;
         let varies = self.field.different as f64 > count * weights::LASTING.1;
-        let different: HashSet<&str> = column.iter().map(|item| looks[*item].sight.text.as_str()).collect();
-        // A value that many records have does not tell which record it is.
-        let is_repeated = different.len() as f64 <= column.len() as f64 * weights::LASTING.1;
         if !varies
-            || is_repeated
             || are_numbers(&self.field.samples)
             || column.len() < weights::LASTING.0
             || self.field.samples.len() < weights::LASTING.0
@@ -643,6 +643,12 @@ impl<'p> Known<'p> {
             self.has_value(look) || look.sort == Sort::Address && self.tails.contains(tail(&look.sight.text))
         };
         Some(column.iter().filter(is_known).count() as f64 / column.len() as f64)
+    }
+
+    /// Are few of these texts different from each other? A value that many records have does not tell which record it is.
+    pub(crate) fn is_shared(looks: &[Look], column: &[usize]) -> bool {
+        let different: HashSet<&str> = column.iter().map(|item| looks[*item].sight.text.as_str()).collect();
+        different.len() as f64 <= column.len() as f64 * weights::LASTING.1
     }
 
     /// Are these items written as the values were?

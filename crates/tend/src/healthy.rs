@@ -77,7 +77,7 @@ pub(crate) fn healthy(report: &Report, given: &[Rows], listed: &[bool]) -> Vec<O
 }
 
 /// If a page has less than this share of the fewest records that a page had, some of its records may have a new template.
-const FEWER: f64 = 0.75;
+pub(crate) const FEWER: f64 = 0.75;
 
 /// Which fields of a table are healthy; nothing if none is broken, or too few are healthy.
 fn fields(table: &TableReport, listed: bool) -> Option<Vec<bool>> {

@@ -57,6 +57,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod agreement;
 mod assign;
 mod bare;
 mod blocks;
@@ -66,6 +67,7 @@ mod columns;
 mod compare;
 mod evidence;
 mod findings;
+mod halves;
 mod healthy;
 mod lost;
 mod near;
@@ -77,6 +79,7 @@ mod sift;
 mod signs;
 mod stranger;
 mod survey;
+mod suspect;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

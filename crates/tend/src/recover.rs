@@ -5,14 +5,16 @@
 //! worth much on the other pages too, and a text that looks like a value on one page by chance is worth less
 //! ([`together`]). Fields that some records did not have are expected on as many pages as before. A text is often at several places of a page,
 //! and the one that fits best may be another one on each page; so all of them are compared with the other pages before each text is considered once. What is said
-//! at the same place of all pages is a part of the template ([`Common`]), and whether two fields could be exchanged is asked of all pages together
+//! at the same place of all pages is a part of the template ([`common`]), and whether two fields could be exchanged is asked of all pages together
 //! ([`exchanged`]).
 //!
 //! Known failures: a text that a redesign puts between a label and its value on all pages follows the label as the value did, so it is taken for the
 //! value.
 
+mod common;
 mod rows;
 
+use self::common::{Common, counts};
 use self::rows::{beside, holding};
 use crate::assign::assign;
 use crate::blocks::{self, Sought};
@@ -35,6 +37,8 @@ pub struct Recovered {
     pub records: Vec<Vec<Vec<String>>>,
     /// For each field how sure the result is, from 0 to 1; if it is 0, nothing was found.
     pub sure: Vec<f64>,
+    /// For each field the most that its score may be: less than 1 if nothing tells it from something else.
+    pub most: Vec<f64>,
     /// For each field, some values of the next best place, if it fits nearly as well.
     pub instead: Vec<Vec<String>>,
     /// For each field, are its values made of other things than all known ones? This is not asked about lists.
@@ -50,91 +54,6 @@ const CANDIDATES: usize = 12;
 /// The number of candidates with different texts that are considered, and the number of places that are compared with those of other pages.
 const COMPARED: usize = 100;
 const PLACES: usize = 300;
-
-/// What several pages have in common: the texts of the template.
-///
-/// A text that is on all pages is one of the template, but a value may be among such texts, too: the page of a player says his team once more than
-/// the menu of all teams does. So a text that a page has more often than another page is a value at those places where most other pages say something else.
-#[derive(Default)]
-struct Common {
-    /// For each text of all pages, how often each page has it at least.
-    least: HashMap<String, usize>,
-    /// For each place and text, how many pages have this text there.
-    there: HashMap<(u64, u64), usize>,
-    pages: usize,
-}
-
-/// How often a page has each text.
-fn counts(page: &Page) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for text in page.texts().iter().map(|node| value(page, *node)) {
-        if !text.is_empty() {
-            *counts.entry(text).or_default() += 1;
-        }
-    }
-    counts
-}
-
-impl Common {
-    /// Compares pages; a single page has nothing in common with others.
-    fn new(pages: &[Read<'_>]) -> Common {
-        let [first, others @ ..] = pages else {
-            return Common::default();
-        };
-        if others.is_empty() {
-            return Common::default();
-        }
-        let mut least = first.counts.clone();
-        for page in others {
-            least.retain(|text, least| match page.counts.get(text) {
-                Some(count) => {
-                    *least = (*least).min(*count);
-                    true
-                }
-                None => false,
-            });
-        }
-        let mut there: HashMap<(u64, u64), usize> = HashMap::new();
-        for page in pages {
-            for (keys, look) in page.keys.iter().zip(&page.items.looks) {
-                let text = &look.sight.text;
-                if let Some(place) = keys[0].filter(|_| least.contains_key(text)) {
-                    *there.entry((place, hash(text))).or_default() += 1;
-                }
-            }
-        }
-        Common {
-            least,
-            there,
-            pages: pages.len(),
-        }
-    }
-
-    /// Have all pages all texts of a node? Then a part of it is of the template, too: the number in `Call (202) 502-7300` at the foot of each page.
-    fn has_all(&self, page: &Page, node: NodeId) -> bool {
-        let texts = page.texts();
-        let from = texts.partition_point(|text| *text < node);
-        let inside = texts[from..]
-            .iter()
-            .take_while(|text| **text == node || **text < page.end(node));
-        let mut inside = inside
-            .map(|text| value(page, *text))
-            .filter(|text| !text.is_empty())
-            .peekable();
-        inside.peek().is_some() && inside.all(|text| self.least.contains_key(&text))
-    }
-
-    /// Is an item of a page a part of the template?
-    fn has(&self, page: &Read<'_>, item: usize) -> bool {
-        let text = &page.items.looks[item].sight.text;
-        let Some(least) = self.least.get(text) else {
-            return page.items.is_part(item) && self.has_all(page.page, page.items.nodes[item]);
-        };
-        let is_more = page.counts.get(text).is_some_and(|count| count > least);
-        let there = page.keys[item][0].and_then(|place| self.there.get(&(place, hash(text))));
-        !is_more || there.is_none_or(|there| there * 2 > self.pages)
-    }
-}
 
 /// Finds the values of a wrapper's fields on a page, using their profiles.
 pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
@@ -248,6 +167,7 @@ fn take(read: &Read<'_>, candidates: &mut [Vec<Candidate>], fixed: Fixed<'_>) {
 fn fix(found: &mut Recovered, fixed: Fixed<'_>) {
     for (field, _) in fixed.keeps.iter().enumerate().filter(|(_, keeps)| **keeps) {
         found.sure[field] = 1.0;
+        found.most[field] = 1.0;
         found.instead[field].clear();
         for (record, row) in found.records.iter_mut().zip(fixed.rows) {
             record[field].clone_from(&row[field]);
@@ -466,12 +386,14 @@ fn records(
         return Recovered {
             records: Vec::new(),
             sure: vec![0.0; wanted.len()],
+            most: vec![1.0; wanted.len()],
             instead: vec![Vec::new(); wanted.len()],
             otherwise: vec![false; wanted.len()],
         };
     };
     for (known, (_, column)) in known.iter().zip(&mut found.fields) {
         known.drop_unsaid(&items.looks, column);
+        known.drop_led_away(&items.looks, column);
     }
     let holds = holding(read, &found, &sought);
     let text = |item: &usize| items.looks[*item].sight.text.clone();
@@ -486,10 +408,12 @@ fn records(
             known[field].keeps_heading(&column)
         })
         .collect();
-    let shares: Vec<Option<f64>> = (0..wanted.len())
+    // The share of known values of each field, and whether many records have the same value.
+    let shares: Vec<(Option<f64>, bool)> = (0..wanted.len())
         .map(|field| {
             let column: Vec<usize> = found.fields[field].1.iter().flatten().copied().collect();
-            known[field].known_share(&items.looks, &column)
+            let share = known[field].known_share(&items.looks, &column);
+            (share, Known::is_shared(&items.looks, &column))
         })
         .collect();
     let ways: Vec<Option<bool>> = (0..wanted.len())
@@ -499,7 +423,7 @@ fn records(
         })
         .collect();
     let each = found.fields.iter().zip(&found.rivals).zip(&found.margins).enumerate();
-    let sure: Vec<f64> = each
+    let (sure, most): (Vec<f64>, Vec<f64>) = each
         .map(|(field, (((worth, column), rival), margin))| {
             let column_of: Vec<usize> = column.iter().flatten().copied().collect();
             let (known, looks) = (&known[field], &items.looks);
@@ -509,12 +433,15 @@ fn records(
                 .filter_map(|other| headed[other])
                 .peekable();
             let are_headed = others.peek().is_some() && others.all(|keeps| keeps);
-            // The records are known by other values, and this value of each is new and written as before: it is another one.
-            let are_known = (0..wanted.len())
-                .any(|other| other != field && shares[other].is_some_and(|share| share >= weights::SAME_RECORDS.0));
+            // The records are known by other values, and this value of each is new, and written as before or the same for many: it is another one.
+            let are_known = (0..wanted.len()).any(|other| {
+                let (share, is_shared) = shares[other];
+                other != field && !is_shared && share.is_some_and(|share| share >= weights::SAME_RECORDS.0)
+            });
+            let (share, is_shared) = shares[field];
             let is_renewed = are_known
-                && shares[field].is_some_and(|share| share <= weights::SAME_RECORDS.1)
-                && known.is_written_so(&column_of);
+                && share.is_some_and(|share| share <= weights::SAME_RECORDS.1)
+                && (is_shared || known.is_written_so(&column_of));
             // Where the other addresses of the records are made as before, and these are not at all, they are others.
             let is_led_away = ways[field] == Some(false)
                 && (0..wanted.len()).any(|other| other != field && ways[other] == Some(true));
@@ -533,9 +460,18 @@ fn records(
                     weights::MADE_OTHERWISE,
                 ),
             ];
-            sureness(*worth, *rival) * apart(*margin) * covered(items, known, column) * left(&doubts) * found.left
+            let is_mixed = known.lacks_kind(looks, &column_of) || known.has_strays(looks, &column_of);
+            let most = if is_mixed { weights::UNTOLD } else { found.most };
+            let most = most.min(told(*worth, *rival, known.is_told(looks, &column_of)));
+            let sure = sureness(*worth, *rival) * apart(*margin) * covered(items, known, column);
+            (sure * left(&doubts) * found.left, most)
         })
-        .collect();
+        .unzip();
+    // A field is hardly surer than its record, of which most fields must be there.
+    let sought = profile.fields.iter().filter(|field| field.count > 0).count();
+    let is_part = sure.iter().filter(|sure| **sure >= LEAST).count() * 2 < sought;
+    let of_record = if is_part { weights::UNTOLD } else { 1.0 };
+    let most: Vec<f64> = most.into_iter().map(|most| most.min(of_record)).collect();
     let mut records = Vec::new();
     let is_beside = beside(read, &found, &sure);
     for (number, is_beside) in is_beside.into_iter().enumerate() {
@@ -573,6 +509,7 @@ fn records(
     Recovered {
         records,
         sure,
+        most,
         instead,
         otherwise: vec![false; wanted.len()],
     }
@@ -615,6 +552,17 @@ fn sureness(worth: f64, rival: f64) -> f64 {
     }
     let clear = ((worth - rival) / CLEAR).clamp(0.0, 1.0);
     (worth.min(1.0) * (0.6 + 0.4 * clear)).min(1.0)
+}
+
+/// The most that the score of a choice may be, if neither words nor known values tell that it is the right one: where the next best one fits as well,
+/// either may be right.
+fn told(worth: f64, rival: f64, is_told: bool) -> f64 {
+    let clear = ((worth - rival) / CLEAR).clamp(0.0, 1.0);
+    if is_told {
+        1.0
+    } else {
+        weights::UNTOLD + (1.0 - weights::UNTOLD) * clear
+    }
 }
 
 /// Two fields whose columns could be exchanged with so little loss are told apart by nothing but their order.
@@ -697,7 +645,7 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> O
         }
     }
     let mut record = Vec::new();
-    let mut sure = Vec::new();
+    let (mut sure, mut most) = (Vec::new(), Vec::new());
     let (mut instead, mut otherwise, mut margins) = (Vec::new(), Vec::new(), Vec::new());
     for (field, number) in chosen.iter().enumerate() {
         let found = number.map(|number| &candidates[field][number]);
@@ -750,6 +698,9 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> O
             left(&lacks)
         };
         sure.push(found.map_or(0.0, |found| sureness(found.worth, rival) * doubted(found)));
+        most.push(found.map_or(1.0, |found| {
+            told(found.worth, rival, known[field].is_told(&items.looks, &found.items))
+        }));
         let texts = found.iter().flat_map(|found| &found.items);
         record.push(texts.map(|item| items.looks[*item].sight.text.clone()).collect());
     }
@@ -757,6 +708,7 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> O
         recovered: Recovered {
             records: vec![record],
             sure,
+            most,
             instead,
             otherwise,
         },

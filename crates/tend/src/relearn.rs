@@ -1,7 +1,7 @@
 //! Rules of each kind from recovered values.
 
+use crate::agreement::shared;
 use crate::compare;
-use crate::repair::shared;
 use learn::guided::{Chapter, learn_tables};
 use learn::label::{Wanted as Labelled, place_all};
 use learn::{Allow, DelimiterSettings, Example, exalg, infer, learn_best};
@@ -88,7 +88,7 @@ pub(crate) fn joined(old: &Wrapper, new: &Wrapper) -> Vec<Wrapper> {
 }
 
 /// The paths of one rule, and then those of another. What one of them has no way to stays without: it was left out.
-fn join(first: &Paths, then: &Paths) -> Paths {
+pub(crate) fn join(first: &Paths, then: &Paths) -> Paths {
     let field = |(one, other): (&PathField, &PathField)| {
         let is_left_out = one.ways.is_empty() || other.ways.is_empty();
         let ways = one.ways.iter().chain(&other.ways).filter(|_| !is_left_out);

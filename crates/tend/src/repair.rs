@@ -17,6 +17,8 @@
 //! joined, so that one wrapper reads both templates. If that gives wrong values, or the rules are of another kind, the new rule is for
 //! the changed pages, and the notes say so.
 //!
+//! Where some rows of a page are as before, values are sought among the others, and the new rule reads both (see `halves`).
+//!
 //! Fields that the old rule still gives as it did are not sought: their values stay, and so do their paths (see `healthy`).
 //!
 //! Where the own learner cannot do it, gives less of the recovered values than paths do, or loses values of a field that paths have, the wrapper
@@ -26,24 +28,25 @@
 //! gives other values, too, loses more than one that lacks some. How sure it is follows from the score (`calibration`). A field that is less sure than was asked for is left out: the rule is made again without its values, so that it gives nothing for
 //! this field. The others are repaired all the same.
 
+use crate::agreement::{Agreement, Given, agreement, agreement_of, mean};
 use crate::bare;
 use crate::calibration;
-use crate::check::lonely;
-use crate::compare::{self, TableReport, Unknown, compare, name_of};
-use crate::healthy::{self, Healthy, healthy};
+use crate::compare::{TableReport, Unknown, compare, name_of};
+use crate::halves::Halves;
+use crate::healthy::{self, FEWER, Healthy, healthy};
 use crate::lost::restored;
 use crate::recover::{Recovered, recover_list, recover_rest, recover_together};
 use crate::relearn;
 use crate::stranger::strangers;
 use crate::survey::{PageState, Survey};
+use crate::suspect::doubt;
 use crate::weights;
 use learn::guided::wanted;
 use page::job::Event;
 use page::{Document, Job, Page, Remedy};
 use record::{Cardinality, Content, Field, RecordType, Rows, Table};
-use std::collections::HashMap;
 use std::fmt;
-use wrapper::profile::{FieldProfile, Profile};
+use wrapper::profile::Profile;
 use wrapper::{Doubt, Rule, Wrapper, WrapperError};
 
 /// A wrapper that was repaired.
@@ -57,6 +60,9 @@ pub struct Repair {
     pub notes: Vec<String>,
     /// Is the new rule only for the pages that have changed, though others are as before?
     pub is_for_some: bool,
+    /// If pages have far fewer records than all pages had: the most that a page has now, and the fewest that one had. Some records may have another template, which is
+    /// not read.
+    pub fewer: Option<(u64, u64)>,
 }
 
 /// A field of a wrapper that was repaired.
@@ -204,13 +210,40 @@ pub fn repair_at_least(
     // What the last repair left out is sought again.
     let restored = restored(wrapper);
     let wrapper = &*restored;
-    let profiles = &wrapper.evidence.profiles;
     if !wrapper.is_known() {
         return Err(RepairError::Unknown(Unknown));
     }
     if documents.is_empty() {
         return Err(RepairError::NoPages);
     }
+    if let Some(halves) = Halves::of(wrapper, documents)? {
+        match repaired(wrapper, &halves.rest, at_least, job) {
+            Ok(rest) => {
+                if let Some(both) = halves.united(wrapper, documents, rest)? {
+                    return Ok(counted(wrapper, both));
+                }
+            }
+            Err(RepairError::Stopped) => return Err(RepairError::Stopped),
+            Err(_) => {}
+        }
+    }
+    Ok(counted(wrapper, repaired(wrapper, documents, at_least, job)?))
+}
+
+/// A repair that says whether pages have far fewer records than before.
+fn counted(wrapper: &Wrapper, mut repair: Repair) -> Repair {
+    repair.fewer = fewer(wrapper, &repair.wrapper);
+    if let Some((now, before)) = repair.fewer {
+        repair.notes.push(format!(
+            "a page has {now} records at most, and had {before} at least: some records may have another template, which is not read"
+        ));
+    }
+    repair
+}
+
+/// The same for pages whose lists have one template each.
+fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job) -> Result<Repair, RepairError> {
+    let profiles = &wrapper.evidence.profiles;
     let Sorted {
         changed,
         kept,
@@ -351,14 +384,7 @@ pub fn repair_at_least(
         // The type of inferred fields follows from the new pages. A table keeps the columns that it had as they were.
         new.record_type = new.record_type.shaped_like(&wrapper.record_type);
     }
-    let shown = wrapper.shown.as_ref().map(|shown| {
-        let known = shown.iter().filter(|path| new.record_type.has_path(path));
-        known.cloned().collect()
-    });
-    new.shown = shown;
-    let key = wrapper.key.iter().filter(|path| new.record_type.has_path(path));
-    new.key = key.cloned().collect();
-    new.navigation.clone_from(&wrapper.navigation);
+    take_settings(&mut new, wrapper);
     let now: Vec<Profile> = new.evidence.profiles.clone();
     // A rule that was inferred again may have other fields.
     let homes = homes(&tables, &new.record_type.tables());
@@ -415,7 +441,38 @@ pub fn repair_at_least(
         fields,
         notes,
         is_for_some,
+        fewer: None,
     })
+}
+
+/// Pages that tell how many records a page has, and the fewest records of which some can be missing.
+const TOLD: (u64, u64) = (3, 4);
+
+/// If a repaired wrapper finds far fewer records on each page than any page had: the most that it finds, and the fewest that there were.
+fn fewer(old: &Wrapper, new: &Wrapper) -> Option<(u64, u64)> {
+    let (old_tables, new_tables) = (old.record_type.tables(), new.record_type.tables());
+    let each = old_tables
+        .iter()
+        .zip(&old.evidence.profiles)
+        .filter_map(|(table, was)| {
+            let home = new_tables.iter().position(|other| other.path == table.path)?;
+            let (least, most) = (was.per_page.0, new.evidence.profiles.get(home)?.per_page.1);
+            let is_told = was.pages >= TOLD.0 && least >= TOLD.1;
+            (is_told && (most as f64) < FEWER * least as f64).then_some((most, least))
+        });
+    each.min()
+}
+
+/// Gives a new wrapper what is not learned: the fields that are shown, the key, and the way to the pages.
+pub(crate) fn take_settings(new: &mut Wrapper, old: &Wrapper) {
+    let shown = old.shown.as_ref().map(|shown| {
+        let known = shown.iter().filter(|path| new.record_type.has_path(path));
+        known.cloned().collect()
+    });
+    new.shown = shown;
+    let key = old.key.iter().filter(|path| new.record_type.has_path(path));
+    new.key = key.cloned().collect();
+    new.navigation.clone_from(&old.navigation);
 }
 
 /// Pages to repair a wrapper with.
@@ -485,74 +542,18 @@ fn scores(found: &[Vec<Recovered>], agreement: &Agreement, listed: &[bool]) -> V
         let each = agreement.iter().enumerate().map(|(column, agreement)| {
             let sure = pages.iter().map(|page| page.sure.get(column).copied().unwrap_or(0.0));
             let extra = if *listed { agreement.precision.powi(EXTRA) } else { 1.0 };
-            sure.sum::<f64>() / pages.len().max(1) as f64 * agreement.share * extra
+            let count = pages.len().max(1) as f64;
+            let most = pages.iter().map(|page| page.most.get(column).copied().unwrap_or(1.0));
+            // If one of ten values was not found again, this is not a field that is right in nine of ten cases.
+            let most = match *listed && agreement.precision < 1.0 - LOST {
+                true => weights::UNTOLD,
+                false => most.sum::<f64>() / count,
+            };
+            (sure.sum::<f64>() / count * agreement.share * extra).min(most)
         });
         each.collect()
     };
     found.iter().zip(agreement).zip(listed).map(of).collect()
-}
-
-/// Endings of files that are offered beside each other.
-const FILES: [&str; 12] = [
-    "pdf", "doc", "docx", "xls", "xlsx", "csv", "ppt", "pptx", "zip", "mp3", "jpg", "png",
-];
-
-/// Were all values addresses of files of some sorts, and are all now files of others? A link to the text is not one to the PDF.
-fn are_other_files(known: &[String], now: &[String]) -> bool {
-    let ending = |text: &String| -> Option<&'static str> {
-        let (_, ending) = text.rsplit_once('.')?;
-        FILES.into_iter().find(|file| ending.eq_ignore_ascii_case(file))
-    };
-    let (had, has): (Vec<_>, Vec<_>) = (known.iter().map(ending).collect(), now.iter().map(ending).collect());
-    let is_some = |endings: &[Option<&str>]| !endings.is_empty() && endings.iter().all(Option::is_some);
-    is_some(&had) && is_some(&has) && !has.iter().any(|file| had.contains(file))
-}
-
-/// Lowers the scores of fields that link to files of another sort than before, of those that have the same value on all pages and had different ones, and of those
-/// that are one of two of the same make, of which one is gone.
-fn doubt(old: &Wrapper, new: &Wrapper, documents: &[&Document], score: &mut [Vec<f64>]) -> Result<(), RepairError> {
-    let runner = new.runner().map_err(RepairError::Wrapper)?;
-    let given: Vec<Rows> = documents
-        .iter()
-        .map(|document| relearn::as_before(&old.record_type, &new.record_type, runner.rows(document)))
-        .collect();
-    let copies: Vec<Document> = documents.iter().map(|document| (*document).clone()).collect();
-    let seen = new.observe(&copies).map_err(RepairError::Wrapper)?;
-    let homes = homes(&old.record_type.tables(), &new.record_type.tables());
-    for (table, (known, score)) in old.evidence.profiles.iter().zip(score).enumerate() {
-        for (column, score) in score.iter_mut().enumerate() {
-            let now = homes[table][column].map(|(table, column)| &seen[table].fields[column]);
-            if now.is_some_and(|now| lonely(&known.fields[column], now)) {
-                *score *= weights::ONE_OF_TWO;
-            }
-            let now: Vec<String> = given
-                .iter()
-                .flat_map(|rows| compare::column(rows, table, column))
-                .collect();
-            let field = &known.fields[column];
-            if are_other_files(&field.samples, &now) {
-                *score *= weights::MADE_OTHERWISE;
-            }
-            if are_all_the_same(field, &now) {
-                *score *= weights::ALL_THE_SAME;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Values of different pages that tell whether all are the same, before and now.
-const SEVERAL: (u64, usize) = (5, 3);
-
-/// Are the values of several pages nearly all the same, though most were different?
-fn are_all_the_same(known: &FieldProfile, now: &[String]) -> bool {
-    let varied = known.count >= SEVERAL.0 && known.different.saturating_mul(2) > known.count;
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for text in now {
-        *counts.entry(text).or_default() += 1;
-    }
-    let most = counts.into_values().max().unwrap_or(0);
-    varied && now.len() >= SEVERAL.1 && most * 5 >= now.len() * 4
 }
 
 /// The values of a column that fit best and those that fit next best, if on most pages both fit nearly as well; else nothing.
@@ -771,29 +772,6 @@ fn is_listed(wrapper: &Wrapper, table: &Table) -> bool {
     }
 }
 
-/// For each table and column, how well a rule gives the recovered values.
-type Agreement = Vec<Vec<Given>>;
-
-/// How well a rule gives the recovered values of a column.
-#[derive(Clone, Copy)]
-struct Given {
-    /// Which share of them it gives, and of those that it gives which share are such: the harmonic mean.
-    share: f64,
-    /// Of those that it gives, which share were recovered.
-    precision: f64,
-}
-
-/// The mean of how well a new wrapper gives what was recovered; 0 if its rule cannot be run.
-fn agreement_of(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &[Rows]) -> f64 {
-    agreement(old, new, documents, labels).map_or(0.0, |agreement| mean(&agreement))
-}
-
-/// The mean over all columns.
-fn mean(agreement: &Agreement) -> f64 {
-    let all = agreement.iter().flatten().map(|given| given.share);
-    all.clone().sum::<f64>() / all.count().max(1) as f64
-}
-
 /// How much less of the values the own kind of rule may give and still be taken.
 const SLACK: f64 = 0.05;
 /// A field of which a rule gives so much less of the values than paths do is lost: a value too many, or too few, on one of ten pages. A rule of another kind is a smaller change
@@ -888,58 +866,8 @@ fn best(
     }
 }
 
-/// How well a new wrapper gives what was recovered; none if its rule cannot be run.
-fn agreement(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &[Rows]) -> Option<Agreement> {
-    let runner = new.runner().ok()?;
-    let tables = old.record_type.tables();
-    let mut counts: Vec<Vec<[usize; 3]>> = tables.iter().map(|table| vec![[0; 3]; table.columns.len()]).collect();
-    for (document, wanted) in documents.iter().zip(labels) {
-        let given = relearn::as_before(&old.record_type, &new.record_type, runner.rows(document));
-        for (table, columns) in counts.iter_mut().enumerate() {
-            for (column, count) in columns.iter_mut().enumerate() {
-                let wanted = compare::column(wanted, table, column);
-                let given = compare::column(&given, table, column);
-                *count = [
-                    count[0] + shared(&wanted, &given),
-                    count[1] + wanted.len(),
-                    count[2] + given.len(),
-                ];
-            }
-        }
-    }
-    let share = |[right, wanted, given]: &[usize; 3]| Given {
-        share: match wanted + given {
-            0 => 1.0,
-            all => 2.0 * *right as f64 / all as f64,
-        },
-        precision: match given {
-            0 => 1.0,
-            given => *right as f64 / *given as f64,
-        },
-    };
-    Some(
-        counts
-            .iter()
-            .map(|columns| columns.iter().map(share).collect())
-            .collect(),
-    )
-}
-
-/// How many texts two sorted lists have in common.
-pub(crate) fn shared(one: &[String], other: &[String]) -> usize {
-    let (mut at, mut to, mut count) = (0, 0, 0);
-    while at < one.len() && to < other.len() {
-        match one[at].cmp(&other[to]) {
-            std::cmp::Ordering::Less => at += 1,
-            std::cmp::Ordering::Greater => to += 1,
-            std::cmp::Ordering::Equal => (at, to, count) = (at + 1, to + 1, count + 1),
-        }
-    }
-    count
-}
-
 /// Where the columns of the old tables are among the new ones: table and column, by their names.
-fn homes(old: &[Table], new: &[Table]) -> Vec<Vec<Option<(usize, usize)>>> {
+pub(crate) fn homes(old: &[Table], new: &[Table]) -> Vec<Vec<Option<(usize, usize)>>> {
     let home = |table: &Table, path: &[String]| {
         let at = new.iter().position(|other| other.path == table.path)?;
         let column = new[at].columns.iter().position(|other| other.path == path)?;
@@ -950,7 +878,7 @@ fn homes(old: &[Table], new: &[Table]) -> Vec<Vec<Option<(usize, usize)>>> {
 }
 
 /// Values of before stay known: what is still on the site will be said again.
-fn keep_samples(new: &mut Wrapper, old: &[Profile], homes: &[Vec<Option<(usize, usize)>>]) {
+pub(crate) fn keep_samples(new: &mut Wrapper, old: &[Profile], homes: &[Vec<Option<(usize, usize)>>]) {
     for (old, homes) in old.iter().zip(homes) {
         for (old, home) in old.fields.iter().zip(homes) {
             if let Some((table, column)) = home {

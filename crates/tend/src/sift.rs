@@ -39,6 +39,9 @@ const SWALLOWED: u64 = 3;
 /// The most groups: more are not lists but parts of records.
 const GROUPS: usize = 12;
 
+/// The most lists of one make of which some may be others; more are parts of one.
+const LISTS: usize = 3;
+
 /// The numbers of the blocks of each group.
 type Groups = Vec<Vec<usize>>;
 
@@ -61,7 +64,7 @@ impl Sought<'_> {
         // Where all records were in one list, many more in several lists are not its growth, though nothing on the page was like a record.
         let is_divided = count >= most * MANY_MORE && was_one_list(self.profile);
         if !is_more || others == Some(false) && !is_divided {
-            return found;
+            return self.as_one_list(found);
         }
         let is_many = count >= most * MANY_MORE || others == Some(true);
         let recurring = self.recurring_fields(&found.blocks);
@@ -88,6 +91,23 @@ impl Sought<'_> {
                 _ if is_told || is_apart && is_many && best < RECUR => return doubted(found),
                 _ => {}
             }
+        }
+        self.as_one_list(found)
+    }
+
+    /// The same blocks, not too sure if they are in a few lists, the records of each page were in one, and no known values tell that all of these are meant: the list was divided, or
+    /// another one came to the page. Where pages have very different numbers of records, their number does not tell.
+    fn as_one_list(&self, mut found: Blocks) -> Blocks {
+        let mut groups = self.by_list(&found.blocks);
+        groups.retain(|group| group.len() > 1);
+        if !was_one_list(self.profile) || groups.len() < 2 || groups.len() > LISTS {
+            return found;
+        }
+        let recurring = self.recurring_fields(&found.blocks);
+        let is_known =
+            |group: &Vec<usize>| group.iter().map(|block| recurring[*block]).sum::<f64>() >= RECUR * group.len() as f64;
+        if !groups.iter().all(is_known) {
+            found.most = weights::UNTOLD;
         }
         found
     }

@@ -48,6 +48,28 @@ impl Known<'_> {
         kept * 3 >= before.len() * 2 && before.iter().any(is_lost) && now.iter().any(|word| !before.contains(word))
     }
 
+    /// Takes addresses out of a column that lack a word which all known ones have and most of these have, and that are not known: a record without an agenda has another link in its
+    /// place.
+    pub(crate) fn drop_led_away(&self, looks: &[Look], column: &mut [Vec<usize>]) {
+        let known = &self.field.samples;
+        if self.ways.is_empty() || known.len() < weights::LASTING.0 {
+            return;
+        }
+        let ways_of: Vec<HashSet<String>> = known.iter().map(|text| ways(text)).collect();
+        let all: Vec<usize> = column.iter().flatten().copied().collect();
+        let is_kept = |word: &&String| {
+            let having = all.iter().filter(|item| looks[**item].ways.contains(*word)).count();
+            having * 2 > all.len() && ways_of.iter().all(|ways| ways.contains(*word))
+        };
+        let words: Vec<&String> = self.ways.iter().filter(is_kept).collect();
+        for items in column {
+            items.retain(|item| {
+                let look = &looks[*item];
+                self.has_value(look) || words.iter().all(|word| look.ways.contains(*word))
+            });
+        }
+    }
+
     /// The addresses that have most of the words that nearly all known ones have.
     fn kin(&self, looks: &[Look], column: &[usize]) -> Vec<usize> {
         let is_kin = |item: &usize| self.ways.intersection(&looks[*item].ways).count() * 3 >= self.ways.len() * 2;

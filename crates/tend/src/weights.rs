@@ -80,6 +80,9 @@ pub(crate) const WRITTEN_SO: f64 = 0.8;
 pub(crate) const ONE_OF_TWO: f64 = 0.3;
 /// What is left of how sure all fields of a list are if nothing says which of several lists of the same make is the right one.
 pub(crate) const WHICH_LIST: f64 = 0.3;
+/// The largest score of a field if nothing tells it from another one that fits as well, or if it is known that some of its values may be others. Such fields are mostly
+/// right, but not in nine of ten cases.
+pub(crate) const UNTOLD: f64 = 0.45;
 /// Values that tell whether they repeat each other, and the part of the usual share of different ones, a third, that is few: each page
 /// of a list may be about one thing, so that half of it is not.
 pub(crate) const REPEATED: usize = 8;

@@ -100,3 +100,54 @@ fn labels_that_stay_tell_them_apart() {
         (Some("19.90"), Some("12.75"))
     );
 }
+
+#[test]
+fn prices_of_each_others_size_are_not_taken_though_their_classes_stay() {
+    let film = |at: usize| {
+        let price = |from: usize| format!("{}.{:02}", from + at * 7 % 20, at * 13 % 90 + 10);
+        [
+            format!("Film number {at} of the {} year", ["first", "last"][at % 2]),
+            price(50),
+            price(10),
+        ]
+    };
+    let page = |films: &[[String; 3]]| {
+        let row = |[name, list, own]: &[String; 3]| {
+            format!("<li><b>{name}</b> <i class=list>{list}</i> <em class=own>{own}</em></li>")
+        };
+        document(
+            "films.html",
+            &format!("<ul>{}</ul>", films.iter().map(row).collect::<String>()),
+        )
+    };
+    let known: Vec<[String; 3]> = (0..12).map(film).collect();
+    let wanted: Vec<Wanted> = ["name", "list", "own"]
+        .map(|name| Wanted {
+            name: name.to_owned(),
+            many: false,
+        })
+        .into();
+    let before = page(&known);
+    let lesson = Lesson {
+        name: "before.html",
+        page: &before.page,
+        records: known
+            .iter()
+            .map(|row| row.iter().map(|text| vec![text.clone()]).collect())
+            .collect(),
+    };
+    let rule = learn_guided(&wanted, &[lesson], true, &Job::new())
+        .expect("a rule")
+        .rule;
+    let old = Wrapper::made(Rule::Paths(rule), record_type("film", &wanted), None, &[before]).expect("a wrapper");
+    let swapped: Vec<[String; 3]> = (20..32)
+        .map(|at| {
+            let [name, list, own] = film(at);
+            [name, own, list]
+        })
+        .collect();
+    let after = [page(&swapped)];
+    let repaired = repair_at_least(&old, &after, tend::ENOUGH, &Job::new()).expect("a repair");
+    let out: Vec<bool> = repaired.fields.iter().map(|field| field.left_out).collect();
+    assert_eq!(out, [false, true, true], "{:?}", repaired.fields);
+}

@@ -97,6 +97,63 @@ fn a_list_of_which_half_has_a_new_template_is_noticed() {
     assert!(look(&list("3.html", fewer)).is_fine());
 }
 
+/// Other books, so that no value recurs.
+fn others() -> Vec<[String; 2]> {
+    let (first, last) = (
+        ["Copper", "Willow", "Summer", "Granite"],
+        ["Stories", "Letters", "Songs"],
+    );
+    let other = |at: usize| {
+        let title = format!(
+            "{} {} of the {} Road",
+            first[at % 4],
+            last[at % 3],
+            ["North", "South"][at % 2]
+        );
+        [title, format!("${}.{:02}", 7 + at, 10 + at * 7 % 90)]
+    };
+    (0..12).map(other).collect()
+}
+
+#[test]
+fn both_halves_of_a_list_are_read_after_a_repair() {
+    let page = list("1.html", BOOKS.into_iter().map(old_row));
+    let wrapper = learned(&["title", "price"], &[(page, BOOKS.map(record).into())], true, false);
+    let others = others();
+    let rows = |is_old: fn(usize) -> bool| {
+        let row = |(at, [title, price]): (usize, &[String; 2])| match is_old(at) {
+            true => old_row([title, price]),
+            false => new_row([title, price]),
+        };
+        list(
+            "2.html",
+            others.iter().enumerate().map(row).collect::<Vec<_>>().into_iter(),
+        )
+    };
+    for is_old in [|at| at % 2 == 0, |at| at < 6, |at| at % 3 > 0] {
+        let page = rows(is_old);
+        let repaired = repair_at_least(&wrapper, std::slice::from_ref(&page), ENOUGH, &Job::new()).expect("a repair");
+        assert!(repaired.is_whole(), "{:?}", repaired.fields);
+        let found = repaired.wrapper.extract(&page).expect("records");
+        let found: Vec<_> = found
+            .iter()
+            .map(|record| (record.get("title"), record.get("price")))
+            .collect();
+        let expected: Vec<_> = others
+            .iter()
+            .map(|[title, price]| (Some(&**title), Some(&**price)))
+            .collect();
+        assert_eq!(found, expected);
+        let notes = repaired.notes.join("\n");
+        assert!(notes.contains("records are as before and"), "{notes}");
+        // When all rows are new, and while none is, the same rule reads them.
+        let (all, none) = (rows(|_| true), rows(|_| false));
+        for page in [all, none] {
+            assert_eq!(repaired.wrapper.extract(&page).expect("records").len(), 12);
+        }
+    }
+}
+
 #[test]
 fn a_list_of_which_one_record_is_read_is_noticed() {
     let page = list("1.html", BOOKS.into_iter().map(old_row));

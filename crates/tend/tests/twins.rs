@@ -111,6 +111,68 @@ fn which_of_two_lists_is_right_is_not_guessed() {
 }
 
 #[test]
+fn a_list_that_came_where_the_right_one_was_is_not_taken_for_it() {
+    let table = |class: &str, records: &[Record]| format!("<table class={class}>{}</table>", rows(records));
+    let old: Vec<String> = (0..3)
+        .map(|at| format!("<main>{}</main>", table("coming", &records(at * 60..at * 60 + 12))))
+        .collect();
+    let mut wrapper = by_id("coming", &old);
+    let Rule::Paths(rule) = &mut wrapper.rule else {
+        panic!("paths")
+    };
+    rule.each = vec!["/html/body/main/table[@class='coming'][1]/tbody/tr".to_owned()];
+    let documents: Vec<Document> = (0..).zip(&old).map(|(at, html)| document(at, html)).collect();
+    let wrapper = Wrapper::made(wrapper.rule, wrapper.record_type, None, &documents).expect("a wrapper");
+    // Without their classes, the old paths lead to the archive.
+    let new: Vec<String> = (5..8)
+        .map(|at| {
+            let (main, other) = (records(at * 60..at * 60 + 12), records(at * 60 + 30..at * 60 + 42));
+            format!("<main>{}{}</main>", table("x7", &other), table("x7", &main))
+        })
+        .collect();
+    let repair = repaired(&wrapper, &new);
+    assert!(
+        repair.fields.iter().all(|field| field.sure < ENOUGH),
+        "{:?}",
+        repair.fields
+    );
+}
+
+#[test]
+fn lists_of_very_different_lengths_do_not_tell_a_second_one() {
+    let old: Vec<String> = [(0, 6), (60, 12), (120, 40)]
+        .map(|(at, count)| {
+            format!(
+                "<main><table id=coming>{}</table></main>",
+                rows(&records(at..at + count))
+            )
+        })
+        .into();
+    let other = |at: usize| {
+        let [_, date] = record(at);
+        [
+            format!("Session {at} of the {} {}", FIRST[at % 6], SECOND[at % 5]),
+            date,
+        ]
+    };
+    let table = |at: usize| {
+        let all: Vec<Record> = (at..at + 8).map(other).collect();
+        format!("<table class=x7>{}</table>", rows(&all))
+    };
+    let new = [format!(
+        "<main><h3>Past</h3>{}<h3>Now</h3>{}</main>",
+        table(330),
+        table(300)
+    )];
+    let repair = repaired(&by_id("coming", &old), &new);
+    assert!(
+        repair.fields.iter().all(|field| field.sure < 0.9),
+        "{:?}",
+        repair.fields
+    );
+}
+
+#[test]
 fn a_list_that_has_grown_is_taken_as_a_whole() {
     let page = |tag: &str, parts: &[&[Record]]| {
         let part = |part: &&[Record]| {

@@ -20,7 +20,7 @@
 //!   succession. With [`DOUBT`] as the limit this is an alarm from 19 pages on, for one page and one field. How often that
 //!   is wrong was measured, because fields that were on 19 pages are usually on all ([`questions::gone`]).
 //! - A list that is gone: where ten values or more are expected and there is none.
-//! - Two fields whose values follow each other's label, or have each other's values ([`questions::swapped`], [`traded`]).
+//! - Two fields whose values follow each other's label, or have each other's values or sizes ([`questions::swapped`], [`traded`]).
 //! - A value is the label of a field: a row of headings was taken for a record ([`questions::headings`]).
 //! - A quarter of a list or more looks like its records and is not read, and hardly anything did before: some records have a
 //!   new template ([`questions::unread`]).
@@ -48,6 +48,7 @@ use chance::{Share, as_small, at_once, on_pages, together, units};
 use learn::guided::Wanted;
 pub(crate) use lists::{lonely, was_one_list, written_so};
 use questions::{Answer, Sides, filled, total};
+pub(crate) use traded::are_of_each_others_size;
 use wrapper::profile::Profile;
 
 /// The state of a field.
@@ -254,6 +255,7 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         mutual,
         traded::traded(sides, names),
         traded::exchanged(sides, names),
+        traded::sized(sides, names),
         questions::headings(sides),
         lists::other_kind(sides),
         lists::signs(sides),

@@ -414,6 +414,23 @@ fn values_that_were_traded() {
 }
 
 #[test]
+fn numbers_that_are_of_each_others_size() {
+    let price = |from: usize, at: usize| format!("${}.{:02}", from + at * 7 % 30, at * 13 % 100);
+    let (dear, cheap): (Vec<String>, Vec<String>) = (0..40).map(|at| (price(50, at), price(10, at))).unzip();
+    let known = listed(12, |at| &dear[at], |at| &cheap[at]);
+    let words = "values are numbers of the size of two";
+    changed(&known, &listed(12, |at| &cheap[at + 20], |at| &dear[at + 20]), 0, words);
+    fine(&known, &listed(12, |at| &dear[at + 20], |at| &cheap[at + 20]));
+    // A sale makes one of them cheaper, and dearer goods have two higher prices.
+    let dearer: Vec<String> = (0..40).map(|at| price(60, at)).collect();
+    fine(&known, &listed(12, |at| &dearer[at + 20], |at| &dear[at + 20]));
+    // Two records say little, and so do few that are known.
+    fine(&known, &listed(2, |at| &cheap[at + 20], |at| &dear[at + 20]));
+    let few = listed(4, |at| &dear[at], |at| &cheap[at]);
+    fine(&few, &listed(4, |at| &cheap[at + 20], |at| &dear[at + 20]));
+}
+
+#[test]
 fn a_row_of_headings_that_is_taken_for_a_record() {
     let table = |first: Option<[&'static str; 2]>| {
         let rows = (0..6).map(|at| {

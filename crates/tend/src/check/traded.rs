@@ -1,7 +1,7 @@
 //! Values that changed places: a field has the values that another one had, and the other one has those of this field.
 //!
 //! *Idea.* Pages are looked at again, and most records recur. If a price that was known as that of the disc is that of the tape now, and
-//! prices of the tape are those of the disc, the two columns have changed places, whatever is around them. There are two questions, since
+//! prices of the tape are those of the disc, the two columns have changed places, whatever is around them. There are three questions, since
 //! such an answer is worth more or less:
 //!
 //! - [`traded`]: no words before the values tell whose they are. Then one record is enough, if most values moved: two prices, or two names if a value of a third field
@@ -9,6 +9,10 @@
 //! - [`exchanged`]: at least [`MOVED`] different values moved each way, and as many values of a third field recur, one that tells records
 //!   from each other. So the records are known ones, and it is their values that moved. Words before the values do not count here: both labels may
 //!   have new names, or the headings may have stayed where they were while the cells below them moved. Some of the records are enough.
+//!
+//! - [`sized`]: no record recurs, but both fields are numbers of different size, as the list price and the price of a shop are. Most values of each
+//!   are outside of all that it had and between those that the other one had. One of the two may change for many reasons; that both do, in opposite
+//!   directions, is an exchange. Nothing but their size tells the values, so at least ten of each must be known.
 //!
 //! A value counts as moved if it was the other field's and not this one's, and how many values both fields had tells what is usual.
 //! In a table of prices of today and of yesterday, all values move one way each day, but not back; so the less odd of the two ways is the answer of [`exchanged`].
@@ -19,7 +23,7 @@
 use super::chance::{as_many, on_pages};
 use super::questions::{Answer, Sides};
 use std::collections::HashSet;
-use wrapper::profile::FieldProfile;
+use wrapper::profile::{FieldProfile, Profile, number};
 
 /// Has it the values that another field had, and the other one those of this field? This is asked if nothing else tells whose they are.
 pub(super) fn traded(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
@@ -80,6 +84,47 @@ pub(super) fn exchanged(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
         return Answer::new(one.1.max(two.1), words);
     }
     None
+}
+
+/// Numbers that must be known of each field for its size to be known.
+const SIZES: u64 = 10;
+
+/// Are the numbers of two fields of the sizes of each other, and not of their own?
+pub(super) fn sized(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
+    for other in others(sides) {
+        let beside = Sides { field: other, ..sides };
+        let (Some(one), Some(two)) = (resized(sides, beside), resized(beside, sides)) else {
+            continue;
+        };
+        let name = names.get(other).copied().unwrap_or_default();
+        let words = format!(
+            "{} of {} values are numbers of the size of {name}, and {} of {} of {name} are of the size of this field",
+            one.0, one.1, two.0, two.1
+        );
+        return Answer::new(one.2.max(two.2), words);
+    }
+    None
+}
+
+/// Has a field, with another one, exchanged the sizes of its numbers?
+pub(crate) fn are_of_each_others_size(known: &Profile, now: &Profile, field: usize) -> bool {
+    sized(Sides { known, now, field }, &[]).is_some()
+}
+
+/// How many different values of a field, which are most of them, are outside of its own known numbers and between those of another one; of how many; and the chance of that.
+fn resized(sides: Sides<'_>, other: Sides<'_>) -> Option<(u64, u64, f64)> {
+    let ((count, least, most), (theirs, low, high)) = (sides.was().numbers, other.was().numbers);
+    let are_all = count >= sides.was().count && theirs >= other.was().count;
+    if count < SIZES || theirs < SIZES || !are_all {
+        return None;
+    }
+    let now: HashSet<&str> = sides.is().samples.iter().map(String::as_str).collect();
+    let is_moved = |text: &&str| {
+        let is_between = |at: f64| (at < least || at > most) && low <= at && at <= high;
+        number(text).is_some_and(is_between)
+    };
+    let (moved, all) = (now.iter().copied().filter(is_moved).count() as u64, now.len() as u64);
+    (moved >= MOVED && moved * 2 > all).then(|| (moved, all, as_many((0, count), (moved, all), FOREIGN)))
 }
 
 fn others(sides: Sides<'_>) -> impl Iterator<Item = usize> {

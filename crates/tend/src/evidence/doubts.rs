@@ -27,6 +27,27 @@ impl Known<'_> {
         different.len() as f64 <= varied * weights::FEW * column.len() as f64
     }
 
+    /// Do words or known values tell that these items are the field: its label, what its links say, the title of the page, or values that were seen before?
+    pub(crate) fn is_told(&self, looks: &[Look], column: &[usize]) -> bool {
+        let Some(first) = column.first() else { return false };
+        let sum: f64 = column.iter().map(|item| self.seen[*item].label).sum();
+        let label = (sum / column.len() as f64).max(self.seen[*first].label);
+        let has_words = !self.labels.is_empty() || !self.said.is_empty();
+        has_words && label >= weights::SAME_LABEL
+            || self.is_in_title(&looks[*first])
+            || self.recurs(column) >= weights::KNOWN
+    }
+
+    /// Is one of ten of these addresses, or more, one that leads elsewhere, where some records had none? A record without minutes has a video in their place.
+    pub(crate) fn has_strays(&self, looks: &[Look], column: &[usize]) -> bool {
+        let is_stray = |item: &&usize| {
+            let look = &looks[**item];
+            look.sight.attribute && self.is_stray_address(look) && !self.has_value(look)
+        };
+        let strays = column.iter().filter(is_stray).count();
+        strays * weights::HARDLY >= column.len() && strays * 2 < column.len()
+    }
+
     /// Takes links out of a column that do not say what nearly all known ones said and most of these say, and that are not known: a record without an
     /// agenda has another link in its place.
     pub(crate) fn drop_unsaid(&self, looks: &[Look], column: &mut [Vec<usize>]) {
