@@ -150,18 +150,24 @@ pub(crate) fn keep_told(pages: &[&Page], lists: &mut Vec<Found>) {
     // What a list reads where its block has moved are its rows, too. Where they are another list as well, the one that more pages have counts.
     let there = |list: &Found| list.places.iter().filter(|rows| !rows.is_empty()).count();
     let known: Vec<usize> = lists.iter().map(there).collect();
-    for list in lists.iter_mut() {
-        for (page, places) in pages
-            .iter()
-            .zip(&mut list.places)
-            .filter(|(_, places)| places.is_empty())
-        {
-            let rows = list.rows.find(page).into_iter();
-            *places = rows
-                .filter(|row| row.aligned.is_some())
-                .map(|row| row.stretch)
-                .collect();
-        }
+    let rows = |list: &Found, page: &Page| -> Vec<Stretch> {
+        let found = read(page, list, lists).into_iter();
+        found
+            .filter(|row| row.aligned.is_some())
+            .map(|row| row.stretch)
+            .collect()
+    };
+    let whole = |list: &Found| -> Vec<Vec<Stretch>> {
+        let both = pages.iter().zip(&list.places);
+        both.map(|(page, known)| match known.is_empty() {
+            true => rows(list, page),
+            false => known.clone(),
+        })
+        .collect()
+    };
+    let places: Vec<Vec<Vec<Stretch>>> = lists.iter().map(whole).collect();
+    for (list, places) in lists.iter_mut().zip(places) {
+        list.places = places;
     }
     let mut order: Vec<usize> = (0..lists.len()).collect();
     order.sort_by_key(|at| std::cmp::Reverse(known[*at]));

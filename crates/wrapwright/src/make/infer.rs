@@ -16,7 +16,7 @@ use ::learn::choose::{self, Description, describe};
 use ::learn::infer::{Objective, Search};
 use ::learn::regions::{self, Region};
 use ::learn::{exalg, infer as by_landmarks, tables};
-use page::{Kind, NodeId};
+use page::Kind;
 use record::{Field, RecordType};
 use wrapper::Rule;
 use wrapper::rule::paths::{PathRecord, PathsRun};
@@ -174,12 +174,6 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
     Ok(better)
 }
 
-/// Have all pages the same text?
-fn are_same(pages: &[&Page]) -> bool {
-    let text = |page: &Page| page.string_value(NodeId::DOCUMENT).to_owned();
-    pages.windows(2).all(|two| text(two[0]) == text(two[1]))
-}
-
 /// The most pages that a note names.
 const NAMES: usize = 3;
 
@@ -197,8 +191,8 @@ fn from_all(documents: &[Document], settings: &InferSettings, job: &Job) -> Resu
         Method::Auto => ways.first_sound(ways.auto()?)?,
         Method::Regions => ways.made(ways.regions()?)?,
         Method::Landmarks => ways.made(ways.landmarks()?)?,
-        // One page does not show what pages share, but what repeats on it; several with the same text show no more.
-        Method::Exalg if are_same(&pages) => ways.made(ways.regions()?)?,
+        // One page does not show what pages share, but what repeats on it.
+        Method::Exalg if documents.len() == 1 => ways.made(ways.regions()?)?,
         Method::Exalg => ways.made(ways.exalg()?)?,
         Method::Data => ways.made(ways.data()?)?,
     };
