@@ -10,6 +10,8 @@
 //! - blocks and paragraphs of one parent of which hardly two stand together between such words: parts of the page.
 //!
 //! And what a list reads must be what it was learned from: if it takes rows of other elements, too on any of the pages, nothing tells it from them.
+//! Some pages may have the block of a list at another place, inside of one element more. There the list was not learned from anything, and what it reads
+//! is its block if its role is on no other block, or if no page with the list has other rows at that place.
 //!
 //! Words inside of rows do not count, since a word of the data may be once on every page, too. What is refused here is left to the classes.
 //! One look at each row. Known failure: a list with odd rows beside another of the same path is read by the classes alone.
@@ -20,7 +22,7 @@ use super::rows::Found;
 use page::{NodeId, Page};
 use std::collections::{BTreeMap, BTreeSet};
 use wrapper::rule::landmark::Piece;
-use wrapper::rule::template::{FoundRow, Stretch};
+use wrapper::rule::template::{FoundRow, Stretch, path_of};
 
 /// Elements that hold a record or a line. Several in one parent are a list, whatever stands between them.
 const ITEMS: [&str; 2] = ["tr", "li"];
@@ -131,22 +133,13 @@ pub(crate) fn read(page: &Page, list: &Found, all: &[Found]) -> Vec<FoundRow> {
         .find_beside(page, all.iter().any(|other| are_twins(list, other)))
 }
 
-/// Drops lists that read rows of other elements than those that they were learned from.
+/// Drops lists that read rows of other elements than those that they were learned from, and of lists with the same rows all but one.
 pub(crate) fn keep_told(pages: &[&Page], lists: &mut Vec<Found>) {
     // Without its twin, a list may read the rows of that one.
     loop {
-        let is_told = |list: &Found| {
-            let mut all = pages.iter().zip(&list.places);
-            all.all(|(page, places)| {
-                let known: BTreeSet<Option<NodeId>> = places.iter().map(|row| page.parent(row.from)).collect();
-                let found = read(page, list, lists);
-                let mut rows = found.iter().filter(|row| row.aligned.is_some());
-                rows.all(|row| known.contains(&Some(row.parent)))
-            })
-        };
-        let told: Vec<bool> = lists.iter().map(is_told).collect();
+        let told: Vec<bool> = lists.iter().map(|list| is_told(pages, list, lists)).collect();
         if told.iter().all(|told| *told) {
-            return;
+            break;
         }
         let mut at = 0;
         lists.retain(|_| {
@@ -154,6 +147,91 @@ pub(crate) fn keep_told(pages: &[&Page], lists: &mut Vec<Found>) {
             told[at - 1]
         });
     }
+    // What a list reads where its block has moved are its rows, too. Where they are another list as well, the one that more pages have counts.
+    let there = |list: &Found| list.places.iter().filter(|rows| !rows.is_empty()).count();
+    let known: Vec<usize> = lists.iter().map(there).collect();
+    let rows = |list: &Found, page: &Page| -> Vec<Stretch> {
+        let found = read(page, list, lists).into_iter();
+        found
+            .filter(|row| row.aligned.is_some())
+            .map(|row| row.stretch)
+            .collect()
+    };
+    let whole = |list: &Found| -> Vec<Vec<Stretch>> {
+        let both = pages.iter().zip(&list.places);
+        both.map(|(page, known)| match known.is_empty() {
+            true => rows(list, page),
+            false => known.clone(),
+        })
+        .collect()
+    };
+    let places: Vec<Vec<Vec<Stretch>>> = lists.iter().map(whole).collect();
+    for (list, places) in lists.iter_mut().zip(places) {
+        list.places = places;
+    }
+    let mut order: Vec<usize> = (0..lists.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(known[*at]));
+    let mut kept: Vec<usize> = Vec::new();
+    for at in order {
+        if kept.iter().all(|other| !share_rows(&lists[*other], &lists[at])) {
+            kept.push(at);
+        }
+    }
+    let mut at = 0;
+    lists.retain(|_| {
+        at += 1;
+        kept.contains(&(at - 1))
+    });
+}
+
+/// Have two lists a row in common?
+fn share_rows(one: &Found, other: &Found) -> bool {
+    let mut pages = one.places.iter().zip(&other.places);
+    pages.any(|(one, other)| {
+        let firsts: BTreeSet<NodeId> = one.iter().map(|row| row.from).collect();
+        other.iter().any(|row| firsts.contains(&row.from))
+    })
+}
+
+/// The elements around rows.
+fn parents(page: &Page, rows: &[Stretch]) -> BTreeSet<NodeId> {
+    rows.iter().filter_map(|row| page.parent(row.from)).collect()
+}
+
+/// Does a list read what it was learned from and nothing else? On a page on which its block is at another place, that must be its block:
+/// its role tells it, or no page with the list has other rows there.
+fn is_told(pages: &[&Page], list: &Found, lists: &[Found]) -> bool {
+    let mut moved: BTreeSet<Vec<String>> = BTreeSet::new();
+    for (page, rows) in pages.iter().zip(&list.places) {
+        let known = parents(page, rows);
+        let found = read(page, list, lists);
+        let found = found.iter().filter(|row| row.aligned.is_some()).map(|row| row.parent);
+        let other: BTreeSet<NodeId> = found.filter(|parent| !known.contains(parent)).collect();
+        for parent in other {
+            let path = path_of(page, parent);
+            if !known.is_empty() || path == list.rows.path {
+                return false;
+            }
+            moved.insert(path);
+        }
+    }
+    let Some(name) = list.rows.path.last().filter(|_| !moved.is_empty()) else {
+        return true;
+    };
+    let (mut role, mut place) = (list.rows.role.is_some(), true);
+    for (page, rows) in pages.iter().zip(&list.places).filter(|(_, rows)| !rows.is_empty()) {
+        let known = parents(page, rows);
+        let named = page.name_id(name).map_or(&[][..], |name| page.elements_named(name));
+        let has_rows = |node: &&NodeId| {
+            page.children(**node)
+                .any(|child| page.is_element(child) && page.name(child) == list.rows.row)
+        };
+        for other in named.iter().filter(|node| !known.contains(node)).filter(has_rows) {
+            role &= !list.rows.has_role(page, *other);
+            place &= !moved.contains(&path_of(page, *other));
+        }
+    }
+    role || place
 }
 
 /// The first text node with words in a row.

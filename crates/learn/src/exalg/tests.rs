@@ -8,6 +8,7 @@ use wrapper::rule::Event;
 use wrapper::rule::template::{Part, Run, Template, infix};
 
 mod model;
+mod moved;
 mod odd_lists;
 mod places;
 mod profiles;

@@ -193,7 +193,10 @@ fn is_unseen(page: &Page, spot: &Spot) -> bool {
 }
 
 fn is_in_head(page: &Page, spot: &Spot) -> bool {
-    page.ancestors(spot.node).any(|up| page.name(up) == "head")
+    let heads = page.name_id("head").map_or(&[][..], |head| page.elements_named(head));
+    heads
+        .iter()
+        .any(|head| *head < spot.node && spot.node < page.end(*head))
 }
 
 /// Observes the nodes of a page.

@@ -11,7 +11,7 @@ use super::groups::Group;
 use super::parts;
 use page::vocabulary::{DATA, is_label};
 use page::{NodeId, Page};
-use record::values::{Kind, Kinds};
+use record::values::{Kind, Kinds, kinds};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wrapper::rule::template::{
     Leaf, RowCell, RowWhole, Split, Stretch, align, are_rows, block, is_head, is_row, leaves, stretches, telling_kinds,
@@ -43,6 +43,8 @@ const RICH: usize = 3;
 const NUMBERS: usize = 8;
 /// Up to this number of links in an element are no list: "ada (50)", of which both are links.
 const LINE: usize = 2;
+/// An attribute that one row in this many has is a field: only meetings of the past may have a link to their minutes. Fewer are chance.
+const LINKED: usize = 10;
 /// How many texts of a cell are asked for their kinds.
 const ASKED: usize = 40;
 
@@ -117,19 +119,21 @@ impl Learned {
         self.good().map(|row| row.page).collect()
     }
 
-    /// Do the rows of another list have the same usual cells, in elements of the same names?
+    /// Has each list the usual cells of the other, in elements of the same names? What few rows have may be more than usual.
     pub(super) fn is_like(&self, other: &Learned) -> bool {
         let (a, b) = (&self.group, &other.group);
-        let usual = |list: &Learned| -> Vec<String> {
-            let cells = list.cells.iter().filter(|cell| cell.usual);
-            cells.map(|cell| cell.path.clone()).collect()
+        let has = |list: &Learned, other: &Learned| {
+            let mut cells = list.cells.iter();
+            let mut usual = other.cells.iter().filter(|cell| cell.usual);
+            usual.all(|usual| cells.any(|cell| cell.path == usual.path))
         };
         a.row == b.row
             && a.run == b.run
             && a.label == b.label
             && a.path.last() == b.path.last()
             && a.path != b.path
-            && usual(self) == usual(other)
+            && has(self, other)
+            && has(other, self)
     }
 
     /// What lists that only labels tell apart have in common.
@@ -247,8 +251,8 @@ impl Learned {
                 .iter()
                 .find_map(|leaf| leaf.text.split(' ').next().map(str::to_owned))
         };
-        // The make that most rows with a number have, and whether nearly all do.
-        let mut makes = BTreeSet::new();
+        // The make that most rows with a number have, and whether nearly all do; and the label of each number.
+        let mut makes: BTreeMap<Vec<String>, Vec<Option<String>>> = BTreeMap::new();
         for number in 0..count {
             let mut times: BTreeMap<Vec<String>, usize> = BTreeMap::new();
             let full = around
@@ -275,9 +279,14 @@ impl Learned {
                 1 if texts.len() > 1 => words.into_iter().next().flatten(),
                 _ => None,
             };
-            makes.insert((most, label));
+            makes.entry(most).or_default().push(label);
         }
-        makes.len() * 2 > count
+        // Labels tell rows of one make apart if all of them have one; a word that comes back in the first row alone is chance.
+        let apart = |labels: &Vec<Option<String>>| match labels.contains(&None) {
+            true => 1,
+            false => labels.iter().collect::<BTreeSet<_>>().len(),
+        };
+        makes.values().map(apart).sum::<usize>() * 2 > count
     }
 
     /// Do rows of both share a part of a page?
@@ -337,7 +346,9 @@ impl Learned {
             let same = self.cells.iter().filter(|other| other.number == cell.number).count();
             let alone = same == 1 && self.cells.len() > 1 && !cell.path.is_empty();
             let label = !alone || is_label(inner) || texts.first().is_some_and(|text| text.ends_with(':'));
-            cell.words = (constant && label).then(|| texts[0].to_owned());
+            // A date is a value, though all rows may be of one day.
+            let dated = constant && kinds(texts[0]).contains(Kind::Date);
+            cell.words = (constant && label && !dated).then(|| texts[0].to_owned());
             cell.class = most(found.iter().map(|leaf| leaf.class.as_str()), found.len() * 9 / 10);
             cell.kinds = common_kinds(&texts);
         }
@@ -459,12 +470,14 @@ fn cells(group: &Group, rows: Vec<Row>) -> Option<Learned> {
         .map(|cell| good.iter().filter(|row| row.leaf(cell).is_some()).count())
         .collect();
     let all = good.len();
-    let mut cell = 0;
+    let (mut cell, before) = (0, learned.cells.len());
     learned.cells.retain(|_| {
         cell += 1;
         support[cell - 1] * 100 >= all * RARE && (support[cell - 1] >= 2 || all < 4)
     });
-    learned.align();
+    if learned.cells.len() < before {
+        learned.align();
+    }
     learned.describe();
     learned.align();
     learned.settle();
@@ -610,7 +623,7 @@ impl Learned {
     }
 }
 
-/// The attributes with data that most rows have at a cell, and that differ.
+/// The attributes with data that some rows have at a cell, and that differ.
 fn attributes(pages: &[&Page], good: &[&Row], cell: usize) -> Vec<(String, String)> {
     let mut seen: BTreeMap<(&str, &str), (usize, BTreeSet<&str>)> = BTreeMap::new();
     let mut all = 0;
@@ -638,7 +651,7 @@ fn attributes(pages: &[&Page], good: &[&Row], cell: usize) -> Vec<(String, Strin
     }
     let wanted = seen
         .into_iter()
-        .filter(|(_, (times, values))| times * 2 >= all && values.len() > 1);
+        .filter(|(_, (times, values))| times * LINKED >= all && values.len() > 1);
     wanted
         .map(|((element, name), _)| (element.to_owned(), name.to_owned()))
         .collect()

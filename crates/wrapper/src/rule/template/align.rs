@@ -10,6 +10,7 @@
 use super::leaves::{Leaf, MOST, bare};
 use super::rows::RowCell;
 use record::values::{Kind, Kinds, kinds};
+use std::cell::OnceCell;
 
 /// Weights of the evidence that a leaf is a cell. They are judgements, not fitted: the path says most, constant words
 /// decide where there are any, and a missing cell costs less than a wrong one.
@@ -73,6 +74,40 @@ pub fn is_head(cells: &[RowCell], leaves: &[Leaf], aligned: &[Option<usize>]) ->
     asked > 0
 }
 
+/// A path and the same without inline tags, as numbers.
+#[derive(Clone, Copy)]
+struct Numbered {
+    path: usize,
+    bare: usize,
+}
+
+/// Numbers for paths, which are compared for each cell and leaf. A row has few different ones.
+#[derive(Default)]
+struct Paths<'r> {
+    seen: Vec<(&'r str, usize)>,
+    bares: Vec<String>,
+}
+
+impl<'r> Paths<'r> {
+    fn number(&mut self, path: &'r str) -> Numbered {
+        if let Some(at) = self.seen.iter().position(|(known, _)| *known == path) {
+            let bare = self.seen[at].1;
+            return Numbered { path: at, bare };
+        }
+        let plain = bare(path);
+        let known = self.bares.iter().position(|known| *known == plain);
+        let bare = known.unwrap_or_else(|| {
+            self.bares.push(plain);
+            self.bares.len() - 1
+        });
+        self.seen.push((path, bare));
+        Numbered {
+            path: self.seen.len() - 1,
+            bare,
+        }
+    }
+}
+
 /// For each cell the number of its leaf.
 pub fn align(cells: &[RowCell], leaves: &[Leaf]) -> Vec<Option<usize>> {
     let same = |(cell, leaf): (&RowCell, &Leaf)| {
@@ -85,22 +120,25 @@ pub fn align(cells: &[RowCell], leaves: &[Leaf]) -> Vec<Option<usize>> {
     let leaves = &leaves[..leaves.len().min(MOST)];
     let last_cell = cells.iter().map(|cell| cell.number).max().unwrap_or(0);
     let last_leaf = leaves.last().map_or(0, |leaf| leaf.cell);
-    let told: Vec<Kinds> = leaves.iter().map(|leaf| telling_kinds(&leaf.text)).collect();
-    let plain_cells: Vec<String> = cells.iter().map(|cell| bare(&cell.path)).collect();
-    let plain_leaves: Vec<String> = leaves.iter().map(|leaf| bare(&leaf.path)).collect();
+    // Few cells ask for the kind of a leaf.
+    let told: Vec<OnceCell<Kinds>> = vec![OnceCell::new(); leaves.len()];
+    let told = |l: usize| *told[l].get_or_init(|| telling_kinds(&leaves[l].text));
+    let mut paths = Paths::default();
+    let of_cells: Vec<Numbered> = cells.iter().map(|cell| paths.number(&cell.path)).collect();
+    let of_leaves: Vec<Numbered> = leaves.iter().map(|leaf| paths.number(&leaf.path)).collect();
     let weigh = |c: usize, l: usize| -> Option<i32> {
-        let (cell, leaf) = (&cells[c], &leaves[l]);
-        let mut sum = match cell.path == leaf.path {
+        let mut sum = match of_cells[c].path == of_leaves[l].path {
             true => weight::PATH,
-            false if plain_cells[c] == plain_leaves[l] => weight::BARE,
+            false if of_cells[c].bare == of_leaves[l].bare => weight::BARE,
             false => return None,
         };
+        let (cell, leaf) = (&cells[c], &leaves[l]);
         match &cell.words {
             Some(words) if *words == leaf.text => sum += weight::WORDS,
             Some(words) if is_label(words, &cell.path) => sum += weight::OTHER_LABEL,
             Some(_) => sum += weight::OTHER_WORDS,
             None if leaf.text.is_empty() || cell.kinds.is_empty() => {}
-            None if cell.kinds.shared(told[l]).is_empty() => sum += weight::OTHER_KIND,
+            None if cell.kinds.shared(told(l)).is_empty() => sum += weight::OTHER_KIND,
             None => sum += weight::KIND,
         }
         sum += weight::PLACE * i32::from(cell.place == leaf.place);

@@ -218,7 +218,7 @@ pub fn text_before(page: &Page, node: NodeId) -> Option<String> {
 
 impl Rows {
     /// Does an element around rows have the role of this list's?
-    fn has_role(&self, page: &Page, node: NodeId) -> bool {
+    pub fn has_role(&self, page: &Page, node: NodeId) -> bool {
         let role = self.role.as_ref();
         role.is_some_and(|(name, value)| page.attribute_value(node, name) == Some(value))
     }
