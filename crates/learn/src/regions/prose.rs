@@ -8,7 +8,7 @@
 //! what is meant: they are sentences without data, and have no page of their own. Paragraphs alone are no list.
 
 use super::sight::{Leaf, Sight};
-use super::{Candidate, SENTENCES};
+use super::{Candidate, HALF, SENTENCES};
 use page::{Kind, NodeId, Page, vocabulary};
 
 /// How many records are looked at.
@@ -72,7 +72,7 @@ fn block(page: &Page, node: NodeId) -> NodeId {
         .unwrap_or(NodeId::DOCUMENT)
 }
 
-/// Are the records the paragraphs of an article: one text each, of the length of sentences, with hardly a link and no data?
+/// Are the records the paragraphs of an article: one text each, of the length of sentences, with hardly a link and, in most of them, no data?
 pub(super) fn are_paragraphs(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     let leaves = || candidate.looked().iter().map(|record| candidate.leaves(record));
     let text: f64 = leaves().map(|leaves| sight.text(&leaves)).sum();
@@ -80,7 +80,7 @@ pub(super) fn are_paragraphs(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     candidate.verdict.rich < 1.5
         && text >= SENTENCES * candidate.looked().len() as f64
         && in_links <= LINKED_WORDS * text
-        && super::seen::data(sight, candidate) == 0.0
+        && super::seen::data(sight, candidate) < HALF
 }
 
 /// Are the records mostly sentences, and either without a page of their own or nothing but headings with sentences below them?

@@ -268,8 +268,8 @@ fn summary(wrapper: &Wrapper, fields: &[Listed]) -> String {
     let pages = wrapper.evidence.pages.len().max(1) as u64;
     let tables = wrapper.record_type.tables();
     let profiles = &wrapper.evidence.profiles;
-    let main = match wrapper.rule {
-        Rule::Paths(_) => Some(0),
+    let main = match &wrapper.rule {
+        Rule::Paths(rule) if !rule.each.is_empty() => Some(0),
         // The list with most values.
         Rule::Template(_) => (1..tables.len().min(profiles.len()))
             .filter(|table| profiles[*table].records >= 2 * pages && shown(&tables[*table].name()) >= 2)
@@ -359,7 +359,7 @@ impl Ways<'_> {
             };
         }
         if self.pages.len() == 1 {
-            return Ok(vec![regions?]);
+            return Ok(vec![self.labelled().map_or(regions, Ok)?]);
         }
         let (pages, named) = (self.pages.len(), choose::named(self.pages));
         let share = regions.as_ref().map_or(0, |made| made.description.list.share);
@@ -578,6 +578,21 @@ impl Ways<'_> {
                 best.description = description;
             }
         }
+    }
+
+    /// What the labels of a single page say about the one thing that it is about, if it is not a list.
+    fn labelled(&self) -> Option<Candidate> {
+        let thing = regions::look(self.pages[0], self.job).thing.filter(|_| self.settings.list == 1)?;
+        let fields = thing.names.iter().map(|name| Field::text(name.as_str())).collect();
+        Some(Candidate {
+            kind: RecordType::new(self.settings.record.as_str(), fields),
+            rule: Rule::Paths(thing.rule),
+            description: Description::default(),
+            fields: thing.names,
+            notes: Vec::new(),
+            like: None,
+            told: Vec::new(),
+        })
     }
 
     /// What structured data says about the thing of each page.
