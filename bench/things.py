@@ -65,6 +65,7 @@ class Thing(grafts.Beside):
     def __init__(self, r, sentences, split):
         super().__init__(r, sentences)
         self.split = split
+        self.name = self.words(2, 5)
 
     def value(self):
         r = self.r
@@ -78,7 +79,7 @@ class Thing(grafts.Beside):
         labels = self.r.sample(LABELS[self.split], self.r.randint(3, 10))
         pairs = [(label, self.value()) for label in labels]
         make = self.r.choice([
-            ("<table>", "<tr><td>{}</td><td>{}</td></tr>", "</table>"), ("<table>", "<tr><th>{}</th><td>{}</td></tr>", "</table>"), ("<table>", '<tr><td><b>{}:</b></td><td>{}</td></tr>', "</table>"),
+            ("<table><tbody>", "<tr><td>{}</td><td>{}</td></tr>", "</tbody></table>"), ("<table><tbody>", "<tr><th>{}</th><td>{}</td></tr>", "</tbody></table>"), ("<table><tbody>", '<tr><td><b>{}:</b></td><td>{}</td></tr>', "</tbody></table>"),
             ("<dl>", "<dt>{}</dt><dd>{}</dd>", "</dl>"), ("<dl>", "<div><dt>{}</dt><dd>{}</dd></div>", "</dl>"), ("<ul>", "<li>{}: {}</li>", "</ul>"), ("<ul>", "<li><strong>{}:</strong> {}</li>", "</ul>"),
             ("<ul>", "<li><b>{}</b>: {}</li>", "</ul>"), ("<p>", "<b>{}:</b> {}<br/>", "</p>"), ("<div>", '<div class="row"><span>{}</span><span>{}</span></div>', "</div>"), ("<div>", "<p>{}: <span>{}</span></p>", "</div>"),
             ("<div>", '<div class="spec"><div class="spec-name">{}</div><div class="spec-value">{}</div></div>', "</div>"), ("<ul>", "<li><span>{}</span> <strong>{}</strong></li>", "</ul>"),
@@ -102,7 +103,7 @@ class Thing(grafts.Beside):
     def hours(self):
         days = self.r.choice([["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"], ["Mo", "Di", "Mi", "Do", "Fr"], ["Mon–Fri", "Sat", "Sun"]])
         pairs = [(day, f"{self.r.randint(7, 11)}:{self.r.choice(['00', '30'])}–{self.r.randint(15, 20)}:00") for day in days]
-        make = self.r.choice([("<table>", "<tr><td>{}</td><td>{}</td></tr>", "</table>"), ("<dl>", "<dt>{}</dt><dd>{}</dd>", "</dl>"), ("<ul>", "<li>{}: {}</li>", "</ul>"), ("<div>", "<div><span>{}</span><span>{}</span></div>", "</div>")])
+        make = self.r.choice([("<table><tbody>", "<tr><td>{}</td><td>{}</td></tr>", "</tbody></table>"), ("<dl>", "<dt>{}</dt><dd>{}</dd>", "</dl>"), ("<ul>", "<li>{}: {}</li>", "</ul>"), ("<div>", "<div><span>{}</span><span>{}</span></div>", "</div>")])
         return make[0] + "".join(make[1].format(day, value) for day, value in pairs) + make[2], None
 
     def stars(self):
@@ -110,7 +111,7 @@ class Thing(grafts.Beside):
             lambda star, share: f"<div><span>{star} stars</span><div></div><span>{share}%</span></div>", lambda star, share: f"<li>{star} ★ <span>{share}</span></li>",
             lambda star, share: f"<tr><td>{star} star</td><td>{share}%</td></tr>", lambda star, share: f'<li><a href="#r{star}">{star} stars</a> <span>({share})</span></li>'])
         rows = "".join(make(star, self.r.randint(1, 90)) for star in range(5, 0, -1))
-        return f"<table>{rows}</table>" if rows.startswith("<tr") else f"<div>{rows}</div>", None
+        return f"<table><tbody>{rows}</tbody></table>" if rows.startswith("<tr") else f"<div>{rows}</div>", None
 
     def steps(self):
         return self.each(1, [lambda: "<ol>" + "".join(f"<li>{self.prose(60, 200)}</li>" for _ in range(self.r.randint(3, 8))) + "</ol>",
@@ -139,14 +140,14 @@ class Thing(grafts.Beside):
     def trail(self):
         steps = self.r.randint(2, 4)
         items = "".join(f'<li><a href="{self.address()}">{self.words(1, 2)}</a></li>' for _ in range(steps))
-        return f"<ol>{items}<li>{self.words(1, 3)}</li></ol><p>{self.prose(200, 500)}</p>", None
+        return f"<ol>{items}<li>{self.name}</li></ol><p>{self.prose(200, 500)}</p>", None
 
     def pairs(self):
         """A list of things, with one datum each."""
         names = self.r.sample(NAMES[self.split], self.r.randint(4, 12))
         r = self.r
         kind = r.choice([lambda: f"${r.randint(2, 90)}.{r.randint(10, 99)}", lambda: str(r.randint(2, 9000)), lambda: r.choice(["Norway", "Portugal", "Italy", "Germany"]), lambda: f"{r.randint(1, 28)} May 20{r.randint(10, 25)}"])
-        make = r.choice([("<table>", "<tr><td>{}</td><td>{}</td></tr>", "</table>"), ("<ul>", "<li><b>{}</b> {}</li>", "</ul>"), ("<ul>", '<li><a href="/t/{0}">{0}</a> <span>{1}</span></li>', "</ul>"),
+        make = r.choice([("<table><tbody>", "<tr><td>{}</td><td>{}</td></tr>", "</tbody></table>"), ("<ul>", "<li><b>{}</b> {}</li>", "</ul>"), ("<ul>", '<li><a href="/t/{0}">{0}</a> <span>{1}</span></li>', "</ul>"),
                          ("<table><thead><tr><th>Name</th><th>Value</th></tr></thead><tbody>", "<tr><td>{}</td><td>{}</td></tr>", "</tbody></table>"), ("<div>", "<div><h3>{}</h3><p>{}</p></div>", "</div>")])
         return make[0] + "".join(make[1].format(name, kind()) for name in names) + make[2], [(name, "") for name in names]
 
@@ -158,7 +159,7 @@ KINDS = {"properties": Thing.properties, "photos": Thing.photos, "options": Thin
 def made(kind, r, modern, sentences, split):
     """A page: its tree, the element of the block, and its pairs."""
     thing = Thing(r, sentences, split)
-    name = thing.words(2, 5)
+    name = thing.name
     html, pairs = KINDS[kind](thing)
     price = f"<p>${r.randint(5, 300)}.00</p>" if r.random() < 0.5 and kind not in ("chapters", "contents", "steps", "paragraphs", "pairs") else ""
     about = "" if kind == "pairs" else f"<p>{thing.prose(100, 400)}</p>"

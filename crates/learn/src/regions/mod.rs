@@ -68,6 +68,7 @@ use heads::{COMPARED, Heads, Test};
 use items::Items;
 use judge::{Looks, UNLIKE, Verdict, judge};
 use page::{Job, Kind, NodeId, Page};
+use properties::Property;
 use record::values::{self, kinds};
 use sight::{Leaf, Sight};
 use std::ops::Range;
@@ -253,7 +254,7 @@ pub struct Found {
 /// Finds the lists of records on a page, as [`find`] does, or else the one thing that it is about.
 pub fn look(page: &Page, job: &Job) -> Found {
     let sight = Sight::new(page);
-    let found = candidates(&sight, job);
+    let (found, properties) = candidates(&sight, job);
     let is_list = |list: &Candidate| {
         !list.is_part
             && !menus::is_navigation(&sight, list)
@@ -261,10 +262,7 @@ pub fn look(page: &Page, job: &Job) -> Found {
             && !prose::are_paragraphs(&sight, list)
     };
     let has_list = found.iter().any(is_list);
-    let thing = thing::find(&sight, &found).filter(|(_, place)| {
-        let best = found.first().filter(|_| has_list);
-        best.is_none_or(|best| thing::is_first(&sight, *place, best))
-    });
+    let thing = thing::find(&sight, properties, found.first().filter(|_| has_list));
     let mut lists = Vec::new();
     if has_list {
         let pages = [page];
@@ -276,10 +274,7 @@ pub fn look(page: &Page, job: &Job) -> Found {
             lists.extend(region(&sight, candidate, &naming));
         }
     }
-    Found {
-        lists,
-        thing: thing.map(|(thing, _)| thing),
-    }
+    Found { lists, thing }
 }
 
 /// The list of one of several pages with what the same list on the others says about its records: the rule is that of the list of all pages, one after the
@@ -354,8 +349,8 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
     })
 }
 
-/// The best candidates, each unlike the better ones.
-fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
+/// The best candidates, each unlike the better ones, and the properties of a thing among all.
+fn candidates(sight: &Sight<'_>, job: &Job) -> (Vec<Candidate>, Vec<Property>) {
     let mut all: Vec<Candidate> = Vec::new();
     let mut lists: Vec<(Vec<NodeId>, f64)> = Vec::new();
     let mut lined: Vec<(Vec<NodeId>, Candidate)> = Vec::new();
@@ -437,6 +432,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
         candidate.verdict.score *= seen * told(sight, candidate) * if is_part { PART } else { 1.0 };
         candidate.is_part = is_part;
     }
+    let properties = thing::all_properties(sight, &all);
     sort(&mut all);
     for family in twins::families(sight, &all) {
         if let Some(firsts) = twins::firsts(&all, &family) {
@@ -467,7 +463,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
             kept.push(candidate);
         }
     }
-    kept
+    (kept, properties)
 }
 
 /// The records without lines across all columns, if they are rows of a table and there are some, but mostly rows with several cells: an advert

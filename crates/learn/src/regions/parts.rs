@@ -6,7 +6,7 @@
 //! - *Photos* have no text, and no page: a link, if any, leads to a larger picture.
 //! - *Choices*, such as sizes and colours, are fields and buttons of a form with a word or two.
 //! - *Contents* are links to places of the page itself.
-//! - *Chapters* are headings with several paragraphs below each, or with numbers that count steps. Questions are none, and neither are names with one paragraph each: these may be people.
+//! - *Chapters* are headings with several paragraphs below each, or with numbers that count steps. Questions are none, and neither are names with one paragraph each, which may be people, or with a short text beside it, which is a datum.
 //! - *The way to the page* ends with its name, which is no link.
 //! - *Counts of stars* begin with numbers that count down to one.
 //!
@@ -23,8 +23,10 @@ use page::{NodeId, Page};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// The most characters of a choice, on average: `Dark blue`, `250 g`.
-const CHOICE: f64 = 25.0;
+/// The most characters of a choice, on average: `Dark blue`, `250 g`, `Velvet, dark blue`. Names of things are longer where they come with a button.
+const CHOICE: f64 = 35.0;
+/// How far above a text a button or a heading is looked for.
+const ABOVE: usize = 4;
 /// The share of a chapter that is sentences, and the most of it that is in links.
 const READ: f64 = 0.6;
 const MENTIONS: f64 = 0.1;
@@ -135,17 +137,23 @@ fn are_contents(sight: &Sight<'_>, places: &Places<'_>, records: &[Range<usize>]
 fn are_choices(sight: &Sight<'_>, candidate: &Candidate, records: &[Range<usize>]) -> bool {
     let page = sight.page;
     let text: f64 = records.iter().map(|leaves| sight.text(leaves)).sum();
+    // A script makes a button of a link that leads nowhere.
+    let is_button = |link: NodeId| {
+        page.attribute_value(link, "href")
+            .is_some_and(|address| address.trim() == "#")
+    };
     let is_control = |leaf: &Leaf| {
-        let mut above = std::iter::once(leaf.node).chain(page.ancestors(leaf.node)).take(4);
-        above.any(|up| matches!(page.name(up), "button" | "label" | "input"))
+        let mut above = std::iter::once(leaf.node).chain(page.ancestors(leaf.node)).take(ABOVE);
+        match leaf.link() {
+            Some(link) => is_button(link),
+            None => above.any(|up| matches!(page.name(up), "button" | "label" | "input")),
+        }
     };
     let is_choice = |leaves: &Range<usize>| {
         let leaves = &sight.leaves[leaves.clone()];
-        !leaves.is_empty() && leaves.iter().all(is_control) && leaves.iter().all(|leaf| leaf.link().is_none())
+        !leaves.is_empty() && leaves.iter().all(is_control)
     };
-    text <= CHOICE * records.len() as f64
-        && records.iter().all(is_choice)
-        && seen::data(sight, candidate) < HALF
+    text <= CHOICE * records.len() as f64 && records.iter().all(is_choice) && seen::data(sight, candidate) < HALF
 }
 
 /// Are the records short links beside the name of the page, which is after them and no link?
@@ -164,7 +172,8 @@ fn is_way(sight: &Sight<'_>, candidate: &Candidate, records: &[Range<usize>]) ->
     !steps.is_empty() && steps.iter().all(is_link) && is_last && {
         let name = plain(sight.page.string_value(sight.leaves[name].node));
         let is_name = |element: &&NodeId| {
-            matches!(sight.page.name(**element), "h1" | "title") && plain(sight.page.string_value(**element)).starts_with(&name)
+            matches!(sight.page.name(**element), "h1" | "title")
+                && plain(sight.page.string_value(**element)).starts_with(&name)
         };
         !name.is_empty() && sight.page.elements().iter().any(|element| is_name(&element))
     }
@@ -180,25 +189,29 @@ fn counts_down(sight: &Sight<'_>, records: &[Range<usize>]) -> bool {
         text[..end].parse().ok()
     };
     let downwards = (1..=records.len()).rev();
-    text <= CHOICE * records.len() as f64 && records.iter().zip(downwards).all(|(leaves, at)| number(leaves) == Some(at))
+    text <= CHOICE * records.len() as f64
+        && records
+            .iter()
+            .zip(downwards)
+            .all(|(leaves, at)| number(leaves) == Some(at))
 }
 
-/// Are the records headings with several paragraphs each, or with numbers, and no data, pictures or pages of their own?
+/// Are the records headings with several paragraphs each, or with numbers that count up, and no data, pictures or pages of their own?
 fn are_chapters(sight: &Sight<'_>, candidate: &Candidate, records: &[Range<usize>]) -> bool {
     let page = sight.page;
     let (mut text, mut in_links, mut read, mut paragraphs) = (0.0, 0.0, 0.0, 0);
-    let (mut headed, mut questions, mut numbered) = (0, 0, 0);
-    for leaves in records {
+    let (mut headed, mut questions, mut numbered, mut told) = (0, 0, 0, 0);
+    for (number, leaves) in (1..).zip(records) {
         let Some(first) = sight.leaves[leaves.clone()].first() else {
             continue;
         };
         text += sight.text(leaves);
         in_links += sight.in_links(leaves);
-        let is_heading = |up: NodeId| matches!(page.name(up), "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
-        headed += usize::from(first.is_text() && first.link().is_none() && page.ancestors(first.node).take(4).any(is_heading));
+        headed += usize::from(first.is_text() && first.link().is_none() && is_heading(page, first.node));
         let title = page.string_value(first.node).trim();
         questions += usize::from(title.ends_with('?'));
-        numbered += usize::from(title.contains(|c: char| c.is_ascii_digit()));
+        numbered += usize::from(first_number(title) == Some(number));
+        told += usize::from(leaves.clone().skip(1).any(|at| says_datum(sight, at)));
         for at in leaves.clone().filter(|at| sight.leaves[*at].is_long()) {
             read += sight.text(&(at..at + 1));
             paragraphs += 1;
@@ -208,9 +221,146 @@ fn are_chapters(sight: &Sight<'_>, candidate: &Candidate, records: &[Range<usize
     let is_text = |leaves: &Range<usize>| sight.pictures(leaves) == 0;
     most(headed)
         && questions * 2 < records.len()
-        && (f64::from(paragraphs) >= PARAGRAPHS * records.len() as f64 || candidate.heads.numbered || most(numbered))
+        && told * 2 < records.len()
+        && (f64::from(paragraphs) >= PARAGRAPHS * records.len() as f64 || most(numbered))
         && read >= READ * text
         && in_links <= MENTIONS * text
         && records.iter().all(is_text)
         && seen::data(sight, candidate) == 0.0
+}
+
+/// Is a text in a heading?
+fn is_heading(page: &Page, text: NodeId) -> bool {
+    let mut above = page.ancestors(text).take(ABOVE);
+    above.any(|up| matches!(page.name(up), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
+}
+
+/// The first number in a title.
+fn first_number(title: &str) -> Option<usize> {
+    let start = title.find(|c: char| c.is_ascii_digit())?;
+    let digits = &title[start..];
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
+}
+
+/// Is a leaf a short text by itself, neither a heading nor a part of a sentence?
+fn says_datum(sight: &Sight<'_>, at: usize) -> bool {
+    let (page, leaf) = (sight.page, &sight.leaves[at]);
+    let is_begun = sight.leaves.get(at + 1).is_some_and(Leaf::goes_on);
+    let is_alone = || page.parent(leaf.node).is_some_and(|up| sight.range(up).len() == 1);
+    leaf.is_text()
+        && !leaf.is_long()
+        && leaf.link().is_none()
+        && !leaf.goes_on()
+        && !is_begun
+        && is_alone()
+        && !is_heading(page, leaf.node)
+}
+
+#[cfg(test)]
+mod tests {
+    use page::{Job, Page};
+
+    fn records(html: &str) -> usize {
+        let page = Page::parse_str(html, &Default::default()).unwrap();
+        let lists = crate::regions::find(&page, &Job::new());
+        lists.first().map_or(0, |list| list.records)
+    }
+
+    const TEXT: &str = "It has been made in the same house for a hundred years, by people who know each other, and it is sent to you in a box of wood.";
+
+    #[test]
+    fn parts_of_one_thing_are_no_list() {
+        let each =
+            |names: &[&str], make: &dyn Fn(&str) -> String| names.iter().map(|name| make(name)).collect::<String>();
+        let names = ["Kelp", "Moss", "Fern", "Alga"];
+        let page = |block: String| format!("<title>Lamp</title><h1>Lamp</h1><p>{TEXT}</p><div>{block}</div>");
+        for (what, block) in [
+            (
+                "photos",
+                each(&names, &|name| format!("<div><img src=/{name}.jpg></div>")),
+            ),
+            (
+                "large photos",
+                each(&names, &|name| {
+                    format!("<a href=/{name}.jpg?v=2><img src=/{name}.jpg></a>")
+                }),
+            ),
+            (
+                "buttons",
+                each(&names, &|name| format!("<li><button>{name}</button></li>")),
+            ),
+            (
+                "fields",
+                each(&names, &|name| format!("<label><input type=radio> {name}</label>")),
+            ),
+            (
+                "links to nowhere",
+                each(&names, &|name| format!("<li><a href='#'>{name}</a></li>")),
+            ),
+            (
+                "stars",
+                each(&["4", "3", "2", "1"], &|stars| {
+                    format!("<li>{stars} stars <b>{stars}0 %</b></li>")
+                }),
+            ),
+            (
+                "chapters",
+                each(&names, &|name| {
+                    format!("<h2>{name}</h2><p>{TEXT}</p><p>{name}: {TEXT}</p>")
+                }),
+            ),
+            (
+                "contents",
+                each(&names, &|name| {
+                    format!("<li><a href='#{name}'>All about {name}</a></li>")
+                }) + &each(&names, &|name| format!("<section id={name}><p>{TEXT}</p></section>")),
+            ),
+            (
+                "way",
+                "<ol><li><a href=/a>Home</a><li><a href=/a/b>Lights</a><li><a href=/a/b/c>Tables</a><li>Lamp</ol>"
+                    .to_owned(),
+            ),
+            (
+                "paragraphs and a price",
+                format!("<p>$12.00</p><p>{TEXT}</p><p>{TEXT} {TEXT}</p>"),
+            ),
+        ] {
+            assert_eq!(records(&page(block)), 0, "{what}");
+        }
+    }
+
+    #[test]
+    fn lists_that_look_like_parts_are_lists() {
+        let names = ["Kelp", "Moss", "Fern", "Alga"];
+        let each = |make: &dyn Fn(&str) -> String| names.iter().map(|name| make(name)).collect::<String>();
+        for (what, block) in [
+            (
+                "photos with pages",
+                each(&|name| format!("<a href=/{name}><img src=/{name}.jpg></a>")),
+            ),
+            (
+                "names with buttons",
+                each(&|name| format!("<li><a href=/{name}>{name}</a> <button>Buy</button></li>")),
+            ),
+            (
+                "questions",
+                each(&|name| format!("<div><h3>What is {name}?</h3><p>{TEXT}</p><p>{TEXT}</p></div>")),
+            ),
+            (
+                "people",
+                each(&|name| format!("<div><h3>{name} Roe</h3><p>{TEXT}</p></div>")),
+            ),
+            (
+                "things with a datum",
+                each(&|name| format!("<div><h3>{name}</h3><p>{TEXT}</p><p>{TEXT}</p><b>5 kg</b></div>")),
+            ),
+            (
+                "links elsewhere",
+                each(&|name| format!("<li><a href='/a#{name}'>All about {name}</a></li>")),
+            ),
+        ] {
+            assert_eq!(records(&format!("<h1>All</h1><div>{block}</div>")), 4, "{what}");
+        }
+    }
 }

@@ -8,7 +8,7 @@
 //! - the first text of each row reads like a label, is in no link, and no two rows have the same;
 //! - there is one value after it, which is no sentence, and no picture;
 //! - the values are not all prices, dates or numbers: this is what things have in common, and properties have not;
-//! - labels end with a colon or are in `dt` or `th`, or else the values are of different makes: a number with a unit, a date, a word.
+//! - labels end with a colon or are in `dt` or `th`, or else the values are one text each, of different makes: a number with a unit, a date, a word.
 //!
 //! Linear in the leaves of the rows. *Known failures*: properties without a colon and without `dt` or `th` whose values are all words look like names with places, and stay a list;
 //! a list of names with a word each in a `dl` is taken for properties.
@@ -125,7 +125,9 @@ pub(super) fn properties(sight: &Sight<'_>, candidate: &Candidate) -> Vec<Proper
     };
     let terms = rows.iter().filter(|(_, row)| is_term(row)).count();
     let is_told = enough(colons, rows.len()) || enough(terms, rows.len());
-    let is_mixed = (rows.len() - most) as f64 >= MIXED * rows.len() as f64;
+    // A record has several texts, a property one.
+    let single = rows.iter().filter(|(_, row)| row.leaves.len() <= 2).count();
+    let is_mixed = (rows.len() - most) as f64 >= MIXED * rows.len() as f64 && enough(single, rows.len());
     if usual.is_datum() && enough(most, rows.len()) || !is_told && !is_mixed {
         return Vec::new();
     }
@@ -169,7 +171,9 @@ fn row(sight: &Sight<'_>, leaves: Range<usize>) -> Option<Row> {
     };
     let value = rest.join(" ");
     let value = value.trim_start_matches(':').trim().to_owned();
-    let fits = !value.is_empty() && name.chars().count() <= LONGEST && label_name(&name).is_some();
+    // `May 9, 2024` is the datum of a record.
+    let is_label = !Make::of(&name).is_datum() && label_name(&name).is_some();
+    let fits = !value.is_empty() && name.chars().count() <= LONGEST && is_label;
     fits.then(|| Row {
         begin: if colon { format!("{name}:") } else { name.clone() },
         label: name,
@@ -224,7 +228,11 @@ fn way(sight: &Sight<'_>, candidate: &Candidate, number: usize, row: &Row) -> Op
         let test = format!("//{}[{}]/following-sibling::", page.name(label), spelled(label));
         if !page.is_element(said) {
             // `<b>Weight</b>: 1 kg`
-            let after = if row.colon && !value(page, label).ends_with(':') { ":" } else { "" };
+            let after = if row.colon && !value(page, label).ends_with(':') {
+                ":"
+            } else {
+                ""
+            };
             return path(format!("{test}text()[normalize-space(.)][1]"), after);
         }
         return path(format!("{test}*[1][self::{}]", page.name(said)), "");
@@ -253,4 +261,88 @@ fn way(sight: &Sight<'_>, candidate: &Candidate, number: usize, row: &Row) -> Op
         format!("//{name}[starts-with(normalize-space(.), {})]", literal(&row.begin)),
         &row.begin,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::regions::{Found, look};
+    use page::{Job, Page};
+    use wrapper::rule::paths::PathsRun;
+
+    fn found(block: &str) -> (Found, Page) {
+        let html = format!("<title>Kelp Lamp - Shop</title><h1>Kelp Lamp</h1>{block}");
+        let page = Page::parse_str(&html, &Default::default()).unwrap();
+        (look(&page, &Job::new()), page)
+    }
+
+    const PAIRS: [(&str, &str); 4] = [
+        ("Weight", "1 kg"),
+        ("Colour", "dark red"),
+        ("Made in", "Norway"),
+        ("Pages", "312"),
+    ];
+
+    fn rows(make: impl Fn(&str, &str) -> String) -> String {
+        PAIRS.iter().map(|(label, value)| make(label, value)).collect()
+    }
+
+    #[test]
+    fn rows_of_labels_and_values_are_one_record() {
+        for block in [
+            format!(
+                "<table>{}</table>",
+                rows(|l, v| format!("<tr><th>{l}</th><td>{v}</td></tr>"))
+            ),
+            format!(
+                "<table>{}</table>",
+                rows(|l, v| format!("<tr><td>{l}</td><td>{v}</td></tr>"))
+            ),
+            format!("<dl>{}</dl>", rows(|l, v| format!("<dt>{l}</dt><dd>{v}</dd>"))),
+            format!("<ul>{}</ul>", rows(|l, v| format!("<li>{l}: {v}</li>"))),
+            format!("<ul>{}</ul>", rows(|l, v| format!("<li><b>{l}:</b> {v}</li>"))),
+            format!("<ul>{}</ul>", rows(|l, v| format!("<li><b>{l}</b>: {v}</li>"))),
+            format!("<p>{}</p>", rows(|l, v| format!("<b>{l}:</b> {v}<br>"))),
+            format!(
+                "<div>{}</div>",
+                rows(|l, v| format!("<div><span>{l}</span><span>{v}</span></div>"))
+            ),
+        ] {
+            let (found, page) = found(&block);
+            assert!(found.lists.is_empty(), "{block}");
+            let thing = found.thing.unwrap_or_else(|| panic!("no record of {block}"));
+            assert_eq!(
+                thing.names,
+                ["title", "weight", "colour", "made_in", "pages"],
+                "{block}"
+            );
+            let records = PathsRun::new(&thing.rule).unwrap().page(&page);
+            let values: Vec<&str> = records[0].values.iter().map(|value| value.text.as_str()).collect();
+            assert_eq!(values, ["Kelp Lamp", "1 kg", "dark red", "Norway", "312"], "{block}");
+        }
+    }
+
+    #[test]
+    fn names_with_a_datum_each_are_a_list() {
+        let names = [
+            ("Kelp", "$5.00"),
+            ("Moss", "$6.50"),
+            ("Fern", "$7.25"),
+            ("Alga", "$9.00"),
+        ];
+        let list = |make: &dyn Fn(&str, &str) -> String| {
+            names.iter().map(|(name, price)| make(name, price)).collect::<String>()
+        };
+        for block in [
+            format!(
+                "<table>{}</table>",
+                list(&|n, v| format!("<tr><td>{n}</td><td>{v}</td></tr>"))
+            ),
+            format!("<ul>{}</ul>", list(&|n, v| format!("<li>{n}: {v}</li>"))),
+            format!("<dl>{}</dl>", list(&|n, v| format!("<dt>{n}</dt><dd>{v}</dd>"))),
+        ] {
+            let (found, _) = found(&block);
+            assert!(found.thing.is_none(), "{block}");
+            assert_eq!(found.lists.first().map_or(0, |list| list.records), 4, "{block}");
+        }
+    }
 }
