@@ -6,7 +6,7 @@
 //! - *Photos* have no text, and no page: a link, if any, leads to a larger picture.
 //! - *Choices*, such as sizes and colours, are fields and buttons of a form with a word or two.
 //! - *Contents* are links to places of the page itself.
-//! - *Chapters* are headings with several paragraphs below each, or with numbers that count steps. Questions are none, and neither are names with one paragraph each, which may be people, or with a short text beside it, which is a datum.
+//! - *Chapters* are headings with several paragraphs below each, or with numbers that count steps. Questions are not, and neither are names with one paragraph each, which may be people, or with a short text beside it, which is a datum.
 //! - *The way to the page* ends with its name, which is no link.
 //! - *Counts of stars* begin with numbers that count down to one.
 //!
@@ -41,13 +41,15 @@ const DIVIDED: f64 = 0.5;
 pub(super) fn are_parts(sight: &Sight<'_>, all: &[Candidate]) -> Vec<bool> {
     let places = Places::new(sight.page);
     let parts: Vec<bool> = all.iter().map(|candidate| is_part(sight, &places, candidate)).collect();
+    // Where records have a page of their own or data, they are a list, whatever is around them.
+    let is_list = |list: &Candidate| seen::links(sight, list).own >= HALF || seen::data(sight, list) >= HALF;
     let is_divided = |at: usize| {
         let of = |other: usize| {
             parts[other]
                 && all[other].verdict.score >= DIVIDED * all[at].verdict.score
                 && is_within(&all[at], &all[other])
         };
-        (0..all.len()).any(of)
+        !is_list(&all[at]) && (0..all.len()).any(of)
     };
     (0..all.len()).map(|at| parts[at] || is_divided(at)).collect()
 }

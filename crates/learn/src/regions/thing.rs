@@ -44,10 +44,15 @@ pub struct Thing {
 pub(super) fn find(sight: &Sight<'_>, properties: Vec<Property>, list: Option<&Candidate>) -> Option<Thing> {
     let page = sight.page;
     let name = name(page);
-    let price = name.as_ref().and_then(|(name, _)| price(sight, *name));
+    // The price of a record of the list is not that of the page.
+    let price = name.as_ref().and_then(|(name, _)| {
+        let price = price(sight, *name)?;
+        list.is_none_or(|list| is_apart(sight, *name, price, list))
+            .then_some(price)
+    });
     let is_meant = |list: &Candidate| {
-        let Some((name, _)) = name else { return false };
-        price.is_some_and(|price| is_apart(sight, name, price, list)) || is_first(page, name, &properties, list)
+        let first = |(name, _): &(NodeId, String)| is_first(page, *name, &properties, list);
+        price.is_some() || name.as_ref().is_some_and(first)
     };
     if !list.is_none_or(is_meant) {
         return None;
