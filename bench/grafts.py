@@ -318,6 +318,24 @@ class Beside:
         return etree.fromstring("<div>" + "".join(group() for _ in range(self.r.randint(3, 6))) + "</div>")
 
 
+def inside(change, r, beside, each):
+    """Puts parts into each record that repeat in it: a page of their own, they have none."""
+    make = {
+        "photos inside": lambda: "".join(r.choice(["<span>{}</span>", "<div>{}</div>"]).format(beside.picture()) for _ in range(r.randint(3, 6))),
+        "choices inside": lambda: "".join(f'<button type="button">{size}</button>' for size in r.choice([["S", "M", "L", "XL"], ["Black", "Dark blue", "White"]])),
+        "labels inside": lambda: "".join(f"<p>{label}: {value}</p>" for label, value in
+                                         [("Weight", f"{r.randint(1, 90)} kg"), ("Colour", r.choice(["red", "blue"])), ("Made in", r.choice(["Norway", "Italy"])), ("Size", f"{r.randint(20, 90)} cm")]),
+    }[change]
+    for record in each:
+        part = etree.fromstring(f'<div class="more">{make()}</div>')
+        tag = record.tag
+        at = record
+        if tag == "tr":
+            cells = [cell for cell in record if cell.tag in ("td", "th")]
+            at = cells[-1] if cells else record
+        at.append(part)
+
+
 def unnamed(root):
     """Takes the names off menus and footers."""
     for node in list(root.iter("nav", "footer", "header", "aside")):
@@ -358,6 +376,8 @@ def make(change, r, around, donor, modern, beside):
         bare(each, 2)
     if change == "sections":
         inner, each = sections(r, beside, donor, many)
+    if change.endswith(" inside"):
+        inside(change, r, beside, each)
     stand.append(inner)
     for node in root.iter():
         node.attrib.pop(MARK, None)
@@ -421,7 +441,7 @@ def sections(r, beside, donor, many):
 
 
 CHANGES = ("plain", "few", "bare", "bare, short", "recommended", "same recommended", "faq", "quotes", "teasers", "chapters", "tiles", "slides", "columns", "filters",
-           "unnamed", "no classes", "sections")
+           "unnamed", "no classes", "sections", "photos inside", "choices inside", "labels inside")
 
 
 def found_by(binary, file, wrapper):

@@ -22,7 +22,7 @@
 use crate::naming::{Used, forms, path_name};
 use page::Page;
 use page::structured::{Fact, Source, Structured};
-use page::titles::Titles;
+use page::titles::{Titles, plain};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use wrapper::rule::Event;
@@ -120,7 +120,9 @@ pub(super) fn add(pages: &[&Page], rule: &mut Landmarks, found: &[Vec<Event>]) {
 pub fn of_things(pages: &[&Page]) -> Option<Landmarks> {
     let data: Vec<Structured> = pages.iter().map(|page| Structured::of(page)).collect();
     let titles = Titles::with(pages, &data);
-    let (source, kind) = main_kind(data.first()?, titles.first()?)?;
+    let Some((source, kind)) = main_kind(pages.first()?, data.first()?, titles.first()?) else {
+        return of_metas(&data);
+    };
     // The paths of all pages, in the order of the first ones.
     let mut paths: Vec<&str> = Vec::new();
     let mut said: HashMap<&str, (usize, usize)> = HashMap::new();
@@ -172,11 +174,59 @@ pub fn of_things(pages: &[&Page]) -> Option<Landmarks> {
     (rule.fields.len() >= FEWEST).then_some(rule)
 }
 
+/// The same for pages whose `meta` elements say that they are about one product.
+fn of_metas(data: &[Structured]) -> Option<Landmarks> {
+    let is_product = |data: &Structured| {
+        let kinds = data.of_kind(Source::Meta, None, "og:type");
+        // A `product.group` is a list.
+        kinds
+            .into_iter()
+            .any(|fact| matches!(fact.value.as_str(), "product" | "og:product" | "product.item"))
+    };
+    // These are about the page and its site.
+    const AROUND: [&str; 4] = ["og:type", "og:url", "og:site_name", "og:locale"];
+    let is_own = |fact: &&Fact| {
+        let is_thing = fact.path.starts_with("og:") || fact.path.starts_with("product:");
+        fact.source == Source::Meta && is_thing && !AROUND.iter().any(|around| fact.path.starts_with(around))
+    };
+    if !data.iter().all(is_product) {
+        return None;
+    }
+    let mut used = Used::default();
+    let mut fields: Vec<Slot> = Vec::new();
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    for fact in data.first()?.facts.iter().filter(is_own) {
+        // The size of a picture says nothing about the thing.
+        let is_of_picture = fact.path.starts_with("og:image:") || fact.path.starts_with("og:video");
+        let Some(name) = path_name(&fact.path).filter(|_| !is_of_picture) else {
+            continue;
+        };
+        if known.insert(&fact.path) && fields.len() < MOST {
+            fields.push(Slot {
+                name: used.fresh(name),
+                data: Some(Datum {
+                    source: Source::Meta,
+                    kind: None,
+                    path: fact.path.clone(),
+                    many: false,
+                }),
+                ..Slot::default()
+            });
+        }
+    }
+    let is_named = fields.iter().any(|field| field.name == "title");
+    (is_named && fields.len() >= FEWEST).then_some(Landmarks {
+        grain: Grain::Nodes,
+        parts: vec![Part::Nothing],
+        fields,
+    })
+}
+
 /// With fewer fields, structured data says little.
 const FEWEST: usize = 3;
 
 /// The source and type of the only thing of its type on a page whose name is what the page calls itself.
-fn main_kind(data: &Structured, titles: &Titles) -> Option<(Source, String)> {
+fn main_kind(page: &Page, data: &Structured, titles: &Titles) -> Option<(Source, String)> {
     // These are about the page, its place in the site, or its owner.
     const AROUND: [&str; 14] = [
         "AboutPage",
@@ -201,6 +251,10 @@ fn main_kind(data: &Structured, titles: &Titles) -> Option<(Source, String)> {
                 .iter()
                 .any(|end| kind.ends_with(end))
     };
+    let title = page.elements().iter().find(|element| page.name(**element) == "title");
+    let title = title.map(|title| plain(page.string_value(*title))).unwrap_or_default();
+    // A heading may be shorter than the name, which is all of the title then.
+    let is_title = |name: &str| !title.is_empty() && plain(name) == title;
     let names = data.facts.iter().filter(|fact| is_name(&fact.path));
     for fact in names {
         let Some(kind) = data.kind(fact) else { continue };
@@ -210,7 +264,8 @@ fn main_kind(data: &Structured, titles: &Titles) -> Option<(Source, String)> {
             .filter(|other| other.source == fact.source && data.kind(other) == Some(kind))
             .map(|other| other.item)
             .collect();
-        if !is_around(kind) && things.len() == 1 && titles.share(&fact.value) >= NAMED {
+        let is_own = titles.share(&fact.value) >= NAMED || is_title(&fact.value);
+        if !is_around(kind) && things.len() == 1 && is_own {
             return Some((fact.source, kind.to_owned()));
         }
     }
@@ -477,6 +532,31 @@ mod tests {
         assert!(rule.fault().is_none());
         // Several things of one type are a list.
         assert!(of_things(&[&page(r#", {"@type": "Product", "name": "Moss"}"#)]).is_none());
+    }
+
+    #[test]
+    fn one_page_that_says_in_meta_elements_that_it_is_a_product_is_a_record() {
+        let page = |kind: &str| {
+            let html = format!(
+                r#"<title>Kelp Lamp - Shop</title><meta property="og:type" content="{kind}"><meta property="og:title" content="Kelp Lamp">
+                <meta property="og:site_name" content="Shop"><meta property="og:image" content="/a.png"><meta property="og:image:width" content="800">
+                <meta property="product:price:amount" content="12.50">"#
+            );
+            Page::parse_str(&html, &Default::default()).unwrap()
+        };
+        let rule = of_things(&[&page("product")]).unwrap();
+        let names: Vec<&str> = rule.fields.iter().map(|slot| slot.name.as_str()).collect();
+        assert_eq!(names, ["title", "image", "price"]);
+        assert!(of_things(&[&page("product.group")]).is_none());
+        assert!(of_things(&[&page("website")]).is_none());
+    }
+
+    #[test]
+    fn a_thing_with_the_whole_title_as_its_name_is_that_of_the_page() {
+        let html = r#"<title>Kelp Lamp: light for desk and table</title><h1>The Lamp</h1><script type="application/ld+json">{"@type": "Product",
+            "name": "Kelp Lamp: Light for Desk and Table", "sku": "S1", "color": "red"}</script>"#;
+        let page = Page::parse_str(html, &Default::default()).unwrap();
+        assert_eq!(of_things(&[&page]).unwrap().fields.len(), 3);
     }
 
     #[test]

@@ -95,10 +95,10 @@ impl Looks {
                 .is_some_and(|leaf| sight.is_title(leaf, items.nodes[at]))
         };
         let dated = |at: usize| {
-            let mut leaves = sight.leaves[items.leaves[at].clone()].iter();
+            let mut leaves = items.leaves[at].clone();
             leaves
-                .find(|leaf| sight.page.kind(leaf.node) == Kind::Text)
-                .is_some_and(|leaf| super::is_date(sight.page.string_value(leaf.node).trim()))
+                .find(|leaf| sight.page.kind(sight.leaves[*leaf].node) == Kind::Text)
+                .is_some_and(|leaf| sight.is_date(leaf))
         };
         Looks {
             items: those.clone().map(look).collect(),

@@ -25,10 +25,8 @@ pub(super) fn is_navigation(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     if in_links < MENU * text {
         // A form or a notice in the header, in the footer or in a dialog is no list, either; rows with prices or dates may be.
         let has_data = |leaves: &Range<usize>| {
-            let texts = sight.leaves[leaves.clone()].iter().filter(|leaf| leaf.is_text());
-            texts
-                .take(TEXTS)
-                .any(|leaf| super::is_data(page.string_value(leaf.node).trim()))
+            let texts = leaves.clone().filter(|leaf| sight.leaves[*leaf].is_text());
+            texts.take(TEXTS).any(|leaf| sight.is_data(leaf))
         };
         let data = all().filter(has_data).count();
         return is_framing && data * 2 < candidate.records.len();

@@ -18,7 +18,7 @@
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
 //! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `labelled` and `lines`: values with labels,
-//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `seen`: what a reader sees of a list, `names`: the names of the fields.
+//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `parts`: what repeats in one thing (`properties`, `thing`: its labels and values as one record), `seen`: what a reader sees of a list, `names`: the names of the fields.
 //! 7. `joined`: with several pages, the lists of all of them as one.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
@@ -47,7 +47,9 @@ mod lines;
 mod menus;
 mod names;
 mod pairs;
+mod parts;
 mod places;
+mod properties;
 mod prose;
 mod seen;
 mod short;
@@ -56,13 +58,17 @@ mod signs;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod thing;
 mod twins;
+
+pub use thing::Thing;
 
 use crate::naming::Naming;
 use heads::{COMPARED, Heads, Test};
 use items::Items;
 use judge::{Looks, UNLIKE, Verdict, judge};
 use page::{Job, Kind, NodeId, Page};
+use properties::Property;
 use record::values::{self, kinds};
 use sight::{Leaf, Sight};
 use std::ops::Range;
@@ -89,6 +95,8 @@ const DATA: f64 = 1.5;
 const PROSE: f64 = 0.05;
 /// The factor for records that are sentences to be read, such as questions with answers and what customers say: lists of things have links or data.
 const READ: f64 = 0.2;
+/// The factor for what repeats in one thing.
+const PART: f64 = 0.05;
 /// How many characters a paragraph has, on average.
 const SENTENCES: f64 = 120.0;
 /// The factor for rows of a table whose columns have headings.
@@ -156,6 +164,8 @@ struct Candidate {
     /// The items of each record.
     records: Vec<Range<usize>>,
     verdict: Verdict,
+    /// Are its records parts of one thing?
+    is_part: bool,
 }
 
 impl Candidate {
@@ -229,24 +239,42 @@ impl Candidate {
 /// # Ok::<(), page::LimitError>(())
 /// ```
 pub fn find(page: &Page, job: &Job) -> Vec<Region> {
+    look(page, job).lists
+}
+
+/// What a single page has.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Its lists of records, the best first.
+    pub lists: Vec<Region>,
+    /// What it says with labels about the one thing that it is about, if it is not about a list.
+    pub thing: Option<Thing>,
+}
+
+/// Finds the lists of records on a page, as [`find`] does, or else the one thing that it is about.
+pub fn look(page: &Page, job: &Job) -> Found {
     let sight = Sight::new(page);
-    let found = candidates(&sight, job);
-    let is_none = |list: &Candidate| {
-        menus::is_navigation(&sight, list) || prose::reads_on(&sight, list) || prose::are_paragraphs(&sight, list)
+    let (found, properties) = candidates(&sight, job);
+    let is_list = |list: &Candidate| {
+        !list.is_part
+            && !menus::is_navigation(&sight, list)
+            && !prose::reads_on(&sight, list)
+            && !prose::are_paragraphs(&sight, list)
     };
-    if found.iter().all(is_none) {
-        return Vec::new();
-    }
-    let pages = [page];
-    let naming = Naming::new(&pages);
-    let mut regions = Vec::new();
-    for candidate in &found {
-        if regions.len() == LISTS || job.is_stopped() && !regions.is_empty() {
-            break;
+    let has_list = found.iter().any(is_list);
+    let thing = thing::find(&sight, properties, found.first().filter(|_| has_list));
+    let mut lists = Vec::new();
+    if has_list {
+        let pages = [page];
+        let naming = Naming::new(&pages);
+        for candidate in &found {
+            if lists.len() == LISTS || job.is_stopped() && !lists.is_empty() {
+                break;
+            }
+            lists.extend(region(&sight, candidate, &naming));
         }
-        regions.extend(region(&sight, candidate, &naming));
     }
-    regions
+    Found { lists, thing }
 }
 
 /// The list of one of several pages with what the same list on the others says about its records: the rule is that of the list of all pages, one after the
@@ -321,8 +349,8 @@ fn region(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<'_>) -> Opti
     })
 }
 
-/// The best candidates, each unlike the better ones.
-fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
+/// The best candidates, each unlike the better ones, and the properties of a thing among all.
+fn candidates(sight: &Sight<'_>, job: &Job) -> (Vec<Candidate>, Vec<Property>) {
     let mut all: Vec<Candidate> = Vec::new();
     let mut lists: Vec<(Vec<NodeId>, f64)> = Vec::new();
     let mut lined: Vec<(Vec<NodeId>, Candidate)> = Vec::new();
@@ -360,6 +388,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
                         heads: heads.clone(),
                         records,
                         verdict,
+                        is_part: false,
                     };
                     if groups::are_groups(sight, &candidate) || groups::take_headings(sight, &candidate) {
                         candidate.verdict.score *= GROUPED;
@@ -398,9 +427,12 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
         all.retain(|_| is_read.next() == Some(false));
     }
     let seen = seen::factors(sight, &all);
-    for (candidate, seen) in all.iter_mut().zip(seen) {
-        candidate.verdict.score *= seen * told(sight, candidate);
+    let parts = parts::are_parts(sight, &all);
+    for ((candidate, seen), is_part) in all.iter_mut().zip(seen).zip(parts) {
+        candidate.verdict.score *= seen * told(sight, candidate) * if is_part { PART } else { 1.0 };
+        candidate.is_part = is_part;
     }
+    let properties = thing::all_properties(sight, &all);
     sort(&mut all);
     for family in twins::families(sight, &all) {
         if let Some(firsts) = twins::firsts(&all, &family) {
@@ -431,7 +463,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> Vec<Candidate> {
             kept.push(candidate);
         }
     }
-    kept
+    (kept, properties)
 }
 
 /// The records without lines across all columns, if they are rows of a table and there are some, but mostly rows with several cells: an advert

@@ -8,8 +8,9 @@
 //! what is meant: they are sentences without data, and have no page of their own. Paragraphs alone are no list.
 
 use super::sight::{Leaf, Sight};
-use super::{Candidate, SENTENCES};
+use super::{Candidate, HALF, NEARLY, SENTENCES};
 use page::{Kind, NodeId, Page, vocabulary};
+use std::ops::Range;
 
 /// How many records are looked at.
 const RECORDS: usize = 30;
@@ -72,15 +73,23 @@ fn block(page: &Page, node: NodeId) -> NodeId {
         .unwrap_or(NodeId::DOCUMENT)
 }
 
-/// Are the records the paragraphs of an article: one text each, of the length of sentences, with hardly a link and no data?
+/// Are the records the paragraphs of an article: one text each, of the length of sentences, with hardly a link and, in most of them, no data? Short lines may be among them: a price, a caption.
 pub(super) fn are_paragraphs(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     let leaves = || candidate.looked().iter().map(|record| candidate.leaves(record));
     let text: f64 = leaves().map(|leaves| sight.text(&leaves)).sum();
     let in_links: f64 = leaves().map(|leaves| sight.in_links(&leaves)).sum();
+    let is_sentence = |leaves: &Range<usize>| sight.leaves[leaves.clone()].iter().any(Leaf::is_long);
+    let (mut read, mut count) = (0.0, 0.0);
+    for leaves in leaves().filter(is_sentence) {
+        read += sight.text(&leaves);
+        count += 1.0;
+    }
     candidate.verdict.rich < 1.5
-        && text >= SENTENCES * candidate.looked().len() as f64
+        && count >= HALF * candidate.looked().len() as f64
+        && read >= SENTENCES * count
+        && read >= NEARLY * text
         && in_links <= LINKED_WORDS * text
-        && super::seen::data(sight, candidate) == 0.0
+        && super::seen::data(sight, candidate) < HALF
 }
 
 /// Are the records mostly sentences, and either without a page of their own or nothing but headings with sentences below them?

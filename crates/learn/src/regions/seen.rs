@@ -84,9 +84,9 @@ pub(super) fn data(sight: &Sight<'_>, candidate: &Candidate) -> f64 {
     let records = candidate.looked();
     let has_data = |record: &&Range<usize>| {
         let items = (*record).clone();
-        let leaves = items.flat_map(|at| sight.leaves[candidate.items.leaves[at].clone()].iter());
-        let mut texts = leaves.filter(|leaf| page.kind(leaf.node) == Kind::Text).take(TEXTS);
-        texts.any(|leaf| super::is_data(page.string_value(leaf.node).trim()))
+        let leaves = items.flat_map(|at| candidate.items.leaves[at].clone());
+        let is_text = |leaf: &usize| page.kind(sight.leaves[*leaf].node) == Kind::Text;
+        leaves.filter(is_text).take(TEXTS).any(|leaf| sight.is_data(leaf))
     };
     records.iter().filter(has_data).count() as f64 / records.len() as f64
 }

@@ -6,6 +6,7 @@
 
 use super::MENU;
 use page::{Kind, NameId, NodeId, Page, vocabulary};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 use wrapper::profile::words;
@@ -50,6 +51,11 @@ impl Leaf {
         !matches!(self.kind, IMAGE | INPUT)
     }
 
+    /// Is it part of the running text of the leaf before it?
+    pub(super) fn goes_on(&self) -> bool {
+        self.goes_on
+    }
+
     /// What kind of text or other thing it is, as a number.
     pub(super) fn kind(&self) -> u8 {
         self.kind
@@ -80,6 +86,15 @@ pub(super) struct Sight<'p> {
     frames: Vec<NodeId>,
     /// The main part of the page, or its first heading; the document if there is neither.
     main: NodeId,
+    /// What was found out about the text of each leaf. Many candidates have the same leaves, and to read a text as a date takes long.
+    made: Vec<Cell<Option<Made>>>,
+}
+
+/// What the text of a leaf is.
+#[derive(Clone, Copy)]
+struct Made {
+    is_data: bool,
+    is_date: bool,
 }
 
 /// Mixes a number into a hash.
@@ -233,6 +248,7 @@ impl<'p> Sight<'p> {
             pictures: Vec::new(),
             frames: Vec::new(),
             main: main(page),
+            made: Vec::new(),
         };
         let (mut at, mut frame) = (0, 0);
         let mut link = NodeId::DOCUMENT;
@@ -275,7 +291,32 @@ impl<'p> Sight<'p> {
         }
         sight.join();
         sight.pictures = pictures(page, &sight.leaves);
+        sight.made = vec![Cell::new(None); sight.leaves.len()];
         sight
+    }
+
+    /// Is a leaf, by its number, a date, a time or a price?
+    pub(super) fn is_data(&self, leaf: usize) -> bool {
+        self.made(leaf).is_data
+    }
+
+    /// Is a leaf, by its number, a date?
+    pub(super) fn is_date(&self, leaf: usize) -> bool {
+        self.made(leaf).is_date
+    }
+
+    fn made(&self, leaf: usize) -> Made {
+        if let Some(made) = self.made[leaf].get() {
+            return made;
+        }
+        let text = self.page.string_value(self.leaves[leaf].node).trim();
+        let is_data = super::is_data(text);
+        let made = Made {
+            is_data,
+            is_date: is_data && super::is_date(text),
+        };
+        self.made[leaf].set(Some(made));
+        made
     }
 
     /// Finds the running texts: texts one after the other with nothing but highlighting between them.

@@ -301,7 +301,7 @@ impl MakeError {
                 "give pages of one kind that have text; scripts of a page are not run, a browser saves what they make"
             }
             MakeError::NoList => {
-                "several pages of the site tell what varies; scripts of a page are not run, a browser saves what they make"
+                "a page about one thing has no list: several pages of its kind tell what varies, or examples of values do; scripts of a page are not run, a browser saves what they make"
             }
             MakeError::NoData => "let the method be chosen, or infer from several pages of the site",
             MakeError::Rename(error) => return error.remedy(),

@@ -14,9 +14,10 @@ use crate::fields::Listed;
 use crate::{Document, Job, Page, Wrapper};
 use ::learn::choose::{self, Description, describe};
 use ::learn::infer::{Objective, Search};
-use ::learn::regions::{self, Region};
+use ::learn::regions::{self, Region, Thing};
 use ::learn::{exalg, infer as by_landmarks, tables};
 use page::Kind;
+use page::structured::Source;
 use record::{Field, RecordType};
 use wrapper::Rule;
 use wrapper::rule::paths::{PathRecord, PathsRun};
@@ -268,8 +269,8 @@ fn summary(wrapper: &Wrapper, fields: &[Listed]) -> String {
     let pages = wrapper.evidence.pages.len().max(1) as u64;
     let tables = wrapper.record_type.tables();
     let profiles = &wrapper.evidence.profiles;
-    let main = match wrapper.rule {
-        Rule::Paths(_) => Some(0),
+    let main = match &wrapper.rule {
+        Rule::Paths(rule) if !rule.each.is_empty() => Some(0),
         // The list with most values.
         Rule::Template(_) => (1..tables.len().min(profiles.len()))
             .filter(|table| profiles[*table].records >= 2 * pages && shown(&tables[*table].name()) >= 2)
@@ -350,16 +351,18 @@ impl Ways<'_> {
             1 if self.settings.list == 1 => self.data().ok(),
             _ => None,
         };
-        let regions = self.regions();
+        let (regions, labelled) = self.lists();
         if let Some(thing) = thing {
             // An article may be a list.
             return match regions {
-                Ok(list) if is_article(&thing) && self.is_index(&list) => Ok(vec![list]),
+                Ok(list) if may_be_list(&thing) && self.is_index(&list) => Ok(vec![list]),
                 _ => Ok(vec![thing]),
             };
         }
         if self.pages.len() == 1 {
-            return Ok(vec![regions?]);
+            let labelled = labelled.filter(|_| self.settings.list == 1);
+            let has_list = regions.is_ok();
+            return Ok(vec![labelled.map_or(regions, |thing| Ok(self.thing(thing, has_list)))?]);
         }
         let (pages, named) = (self.pages.len(), choose::named(self.pages));
         let share = regions.as_ref().map_or(0, |made| made.description.list.share);
@@ -458,13 +461,30 @@ impl Ways<'_> {
 
     /// A list of records, found on one of the first pages; the one that describes all pages best.
     fn regions(&self) -> Result<Candidate, MakeError> {
+        self.lists().0
+    }
+
+    /// The same, and the one thing that the first page is about.
+    fn lists(&self) -> (Result<Candidate, MakeError>, Option<Thing>) {
+        let mut thing = None;
+        let list = self.list(|number, page| {
+            let found = regions::look(page, self.job);
+            if number == 0 {
+                thing = found.thing;
+            }
+            found.lists
+        });
+        (list, thing)
+    }
+
+    fn list(&self, mut find: impl FnMut(usize, &Page) -> Vec<Region>) -> Result<Candidate, MakeError> {
         let number = self.settings.list.max(1);
         // Many pages with names of their own are hardly lists, so a rough look at theirs is enough.
         let is_about_one = self.settings.method == Method::Auto && choose::named(self.pages) >= NAMED;
         let mut best: Option<Found> = None;
         let mut most = 0;
         for (from, page) in self.pages.iter().enumerate().take(TRIED) {
-            let mut regions = regions::find(page, self.job);
+            let mut regions = find(from, page);
             most = most.max(regions.len());
             if regions.len() < number {
                 continue;
@@ -580,6 +600,23 @@ impl Ways<'_> {
         }
     }
 
+    /// The rule for the one thing that a single page is about.
+    fn thing(&self, thing: Thing, has_list: bool) -> Candidate {
+        let fields = thing.names.iter().map(|name| Field::text(name.as_str())).collect();
+        Candidate {
+            kind: RecordType::new(self.settings.record.as_str(), fields),
+            rule: Rule::Paths(thing.rule),
+            description: Description::default(),
+            fields: thing.names,
+            notes: has_list
+                .then(|| "the page seems to be about one thing; the method `regions` gives its list".to_owned())
+                .into_iter()
+                .collect(),
+            like: None,
+            told: Vec::new(),
+        }
+    }
+
     /// What structured data says about the thing of each page.
     fn data(&self) -> Result<Candidate, MakeError> {
         let rule = by_landmarks::data::of_things(self.pages).ok_or(MakeError::NoData)?;
@@ -662,16 +699,14 @@ const LARGE: usize = 10_000;
 /// An article with this part of its words in one list of links, in thousandths, is a list: a third, as for pages without names.
 const LISTED: u64 = 333;
 
-/// Is it an article, by the type of its structured data?
-fn is_article(made: &Candidate) -> bool {
+/// May a page be a list, though its structured data is about one thing: is that an article, or does no more than `meta` say so?
+fn may_be_list(made: &Candidate) -> bool {
     let Rule::Landmarks(rule) = &made.rule else {
         return false;
     };
-    let mut kinds = rule
-        .fields
-        .iter()
-        .filter_map(|slot| slot.data.as_ref()?.kind.as_deref());
-    kinds.any(|kind| kind.ends_with("Article") || matches!(kind, "BlogPosting" | "Blog" | "Report"))
+    let mut data = rule.fields.iter().filter_map(|slot| slot.data.as_ref());
+    let is_article = |kind: &str| kind.ends_with("Article") || matches!(kind, "BlogPosting" | "Blog" | "Report");
+    data.any(|data| data.source == Source::Meta || data.kind.as_deref().is_some_and(is_article))
 }
 
 /// With more elements on all pages together, a template is first tried on [`TRIAL`] of them: it takes about 100 ms for 1,000 elements, and most
