@@ -6,7 +6,7 @@
 //! aligned with the columns, in order, so that each is most like what the other rows have there. Rows that lack the same number
 //! of cells are read alike, as most of them are aligned; a path tells them by the number of their cells. If the page has no row with one cell
 //! less than usual, `short` says how such a row of another page is read. Elsewhere than in a table, records of which some have more elements than usual, or whose
-//! texts are told by how they are written (`forms`), are no rows of cells.
+//! texts are told by how they are written (`forms`), are no rows of cells, and neither are rows of a table without headings that have different numbers of cells ([`are_loose`]).
 //!
 //! Linear in the cells of the records that are looked at, times the columns for rows that lack some.
 
@@ -75,6 +75,9 @@ impl Grid {
         if count < ROWS && !is_headed(page, candidate) || records.iter().any(|record| record.len() != 1) {
             return None;
         }
+        if are_loose(sight, candidate, count) {
+            return None;
+        }
         let rows: Vec<NodeId> = records.iter().map(|at| candidate.items.nodes[at.start]).collect();
         let table = page.name(rows[0]) == "tr";
         let name = match table {
@@ -109,7 +112,7 @@ impl Grid {
         if !table
             && grid.told.is_empty()
             && !is_even
-            && (is_long() || forms::told(&texts(page, &cells), false).is_some())
+            && (is_long() || forms::aligned(&texts(page, &cells), false).is_some())
         {
             return None;
         }
@@ -219,6 +222,33 @@ impl Grid {
         }
         format!("[{test}]")
     }
+}
+
+/// Are the records rows of a table without headings and without cells across columns that have different numbers of cells, one text in each, which are told by how
+/// they are written? Then the place of a cell says less than its text. Two values of one kind in a row are told by their places.
+pub(super) fn are_loose(sight: &Sight<'_>, candidate: &Candidate, count: usize) -> bool {
+    let page = sight.page;
+    let records = &candidate.records[..count];
+    let Some(name) = page.name_id("td") else { return false };
+    let rows: Vec<NodeId> = records.iter().map(|at| candidate.items.nodes[at.start]).collect();
+    if count < ROWS || records.iter().any(|record| record.len() != 1) || rows.iter().any(|row| page.name(*row) != "tr")
+    {
+        return false;
+    }
+    let cells: Vec<Vec<NodeId>> = rows.iter().map(|row| cells(page, *row, name)).collect();
+    let is_wide = |cell: &NodeId| {
+        ["colspan", "rowspan"]
+            .iter()
+            .any(|name| page.attribute_value(*cell, name).is_some())
+    };
+    let is_plain = |cell: &NodeId| !is_wide(cell) && sight.range(*cell).len() == 1;
+    let is_even = cells.iter().all(|row| row.len() == cells[0].len());
+    if is_even || is_headed(page, candidate) || !cells.iter().flatten().all(is_plain) {
+        return false;
+    }
+    let columns = forms::aligned(&texts(page, &cells), false);
+    let is_once = |told: &forms::Told| !matches!(told, forms::Told::Form { nth: Some(_), .. });
+    columns.is_some_and(|columns| columns.told.iter().all(is_once))
 }
 
 /// Are the records rows of a table with a heading for each column?

@@ -25,7 +25,7 @@ use super::labelled::Labels;
 use super::lines::Around;
 use super::sight::{self, Sight};
 use super::signs::{Sign, signs};
-use super::{Candidate, groups, items, pairs};
+use super::{Candidate, cells, groups, items, pairs};
 use crate::guided::literal;
 use crate::naming::Naming;
 use oxpath::{Query, Value};
@@ -103,6 +103,8 @@ pub(super) struct Key {
     pub(super) sign: Option<Sign>,
     /// The class that tells the element from others with the same steps.
     pub(super) told: Option<String>,
+    /// The class of an element above that tells it from others with the same steps, and how many steps above it is.
+    pub(super) around: Option<(usize, String)>,
     /// The column of those that the forms of their texts tell.
     pub(super) written: Option<Written>,
 }
@@ -145,13 +147,14 @@ fn is_told(page: &Page, node: NodeId) -> bool {
         .any(|name| page.attribute_value(node, name).is_some())
 }
 
-/// Is a field found by a label, a class or the form of its text, wherever it is in a record? Only such paths have these tests. The cells of a table are told by their columns already.
+/// Is a field found by a label, a class, the words of a link or the form of its text, wherever it is in a record? Only such paths have these tests. The cells of a table are told by their columns already.
 pub(super) fn is_told_by_words(field: &PathField) -> bool {
     let labelled = format!("[{}=", super::labelled::TEXT);
     field.ways.iter().any(|way| {
         let is_written = !way.matching.is_empty() || way.path.contains("matches(") || way.after.ends_with(':');
         let is_named = way.path.contains("[@class=") || way.path.contains(&labelled);
-        is_written || is_named && !way.path.starts_with("td")
+        let is_link = way.path.contains("//a[") && way.path.ends_with("/@href");
+        is_link || is_written || is_named && !way.path.starts_with("td")
     })
 }
 
@@ -175,6 +178,8 @@ pub(super) struct Maker<'m, 'p> {
     pub(super) signs: HashMap<NodeId, Sign>,
     /// The cells of the records, if they have some.
     grid: Option<Grid>,
+    /// Are the cells of rows told by their texts, not by their places?
+    loose: bool,
     /// What has a label.
     pub(super) labels: Labels,
     /// The places that labels are at: what is around them.
@@ -194,6 +199,7 @@ pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<
         count: records.len(),
         signs: HashMap::new(),
         grid: Grid::new(sight, candidate, records.len()),
+        loose: cells::are_loose(sight, candidate, records.len()),
         labels: Labels::default(),
         places: Vec::new(),
     };
@@ -285,6 +291,7 @@ impl Maker<'_, '_> {
                 attribute: Some("href"),
                 sign: Some(sign),
                 told: None,
+                around: None,
                 written: None,
             };
             self.add(number, key, link);
@@ -299,6 +306,7 @@ impl Maker<'_, '_> {
                     attribute: None,
                     sign: None,
                     told: None,
+                    around: None,
                     written: None,
                 },
                 own,
@@ -317,6 +325,7 @@ impl Maker<'_, '_> {
                             attribute: Some(attribute),
                             sign: None,
                             told: None,
+                            around: None,
                             written: None,
                         },
                         leaf,
@@ -338,6 +347,7 @@ impl Maker<'_, '_> {
                         attribute: Some("href"),
                         sign: None,
                         told: None,
+                        around: None,
                         written: None,
                     },
                     at,
@@ -384,7 +394,9 @@ impl Maker<'_, '_> {
             let up = page.parent(at)?;
             let cell = self.grid.as_ref().filter(|_| up == item);
             let cell = cell.and_then(|grid| grid.column(page, at));
-            let cell = cell.or_else(|| matches!(page.name(at), "td" | "th").then(|| ordinal(page, at)));
+            let is_loose = self.loose && up == item;
+            let is_numbered = matches!(page.name(at), "td" | "th") && !is_loose;
+            let cell = cell.or_else(|| is_numbered.then(|| ordinal(page, at)));
             steps.push((name, cell));
             at = up;
             if steps.len() > super::sight::DEEP {

@@ -51,11 +51,16 @@ pub(super) fn sign(texts: &[&str]) -> Option<String> {
 
 /// The sign at the beginning of all texts, if it is nowhere else in them.
 pub(super) fn first_sign(texts: &[&str]) -> Option<String> {
-    let sign = texts
-        .first()?
-        .chars()
-        .next()
-        .filter(|sign| FIRST_SIGNS.contains(*sign))?;
+    let first = texts.first()?;
+    let sign = first.chars().next()?;
+    // With a space after it, it is no part of a number.
+    let is_apart = DIVIDERS.contains(sign)
+        && texts
+            .iter()
+            .all(|text| text[sign.len_utf8().min(text.len())..].starts_with(' '));
+    if !FIRST_SIGNS.contains(sign) && !is_apart {
+        return None;
+    }
     let fits = |text: &&str| {
         let rest = text.strip_prefix(sign);
         rest.is_some_and(|rest| rest.contains(char::is_alphanumeric) && !rest.contains(sign))
@@ -72,8 +77,22 @@ pub(super) fn label(texts: &[&str]) -> Option<String> {
     let first = texts.first().filter(|_| texts.len() >= FEWEST)?;
     // `May 9` is a date, and `May` no label.
     let are_data = texts.iter().filter(|text| is_data(text)).count() * 2 > texts.len();
-    for (end, _) in first.match_indices(' ').take(WORDS) {
-        let beginning = &first[..end];
+    let ends: Vec<usize> = first.match_indices(' ').map(|(end, _)| end).take(WORDS).collect();
+    for (number, end) in ends.iter().enumerate() {
+        let beginning = &first[..*end];
+        // `Posted on`: a small word is part of the label.
+        let longer = ends.get(number + 1).map(|longer| &first[..*longer]);
+        let has_small = |longer: &&str| {
+            let word = &longer[end + 1..];
+            let is_small = !word.is_empty() && word.chars().all(char::is_lowercase);
+            is_small
+                && texts
+                    .iter()
+                    .all(|text| text.strip_prefix(*longer).is_some_and(|rest| rest.starts_with(' ')))
+        };
+        if longer.is_some_and(|longer| has_small(&longer)) {
+            continue;
+        }
         if beginning.chars().count() > LONGEST || label_name(beginning).is_none() {
             continue;
         }
@@ -149,6 +168,7 @@ mod tests {
             "the sign is in the value"
         );
         assert_eq!(first_sign(&["-1", "-2", "-3", "-4"]), None, "numbers");
+        assert_eq!(first_sign(&["- 7k", "- 2k", "- 3k", "- 4k"]), Some("-".to_owned()));
     }
 
     #[test]
@@ -161,6 +181,13 @@ mod tests {
         ];
         assert_eq!(label(&filed), Some("Filed".to_owned()));
         assert_eq!(label(&[filed[0]; 4]), Some("Filed".to_owned()));
+        let posted = [
+            "Posted on 4/3/2021",
+            "Posted on 1/13/2022",
+            "Posted on 2/3/2021",
+            "Posted on 5/3/2021",
+        ];
+        assert_eq!(label(&posted), Some("Posted on".to_owned()));
         let cases = ["Case No. 16-1", "Case No. 16-2", "Case No. 17-9", "Case No. 18-4"];
         assert_eq!(label(&cases), Some("Case No.".to_owned()));
         let names = ["The Garden", "The Sea", "The Rock", "The Road"];

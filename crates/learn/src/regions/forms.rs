@@ -5,13 +5,15 @@
 //! match and those of other columns do not.
 //!
 //! The kinds of a text (`record::values`) tell its form, if all of it is a value of that kind. A record has two columns of one form if it has two such texts. What is left, names and
-//! words, is told by its number among what is left; so nearly all records must have the same number of those, or nothing is told. A form that stands where
+//! words, is told by its number among what is left, if nearly all records have the same number of those. If not, words that texts of one column begin with (`Sold by`) may be a
+//! form, too, and else `odd` aligns the records, where paths can count ([`aligned`]). A form that stands where
 //! other records have words (`1984` among titles) is no form. Expressions are made from the texts, with letters and digits for letters and digits, so that other texts
 //! written like them match.
 //!
 //! Linear in the texts.
 
 use super::labelled;
+use super::odd;
 use record::values::{Kind, Kinds, kinds};
 use std::collections::{BTreeMap, BTreeSet};
 use wrapper::rule::paths::pattern;
@@ -22,6 +24,11 @@ const NEARLY_ALL: f64 = 0.9;
 const FEWEST: usize = 3;
 /// The fewest records that have a label in a text.
 const LABELLED: usize = 2;
+/// The most words of a beginning that is a form, and the most such forms.
+const BEGINNING: usize = 3;
+const BEGINNINGS: usize = 3;
+/// The share of the records that nothing may tell.
+const UNTOLD: f64 = 0.2;
 /// The most columns.
 const COLUMNS: usize = 12;
 /// The most ways in which the texts of a column are written.
@@ -48,6 +55,8 @@ enum Form {
     Number,
     /// After a label, which ends with a colon.
     Label(String),
+    /// After words that texts of other columns do not begin with.
+    Begins(String),
 }
 
 impl Form {
@@ -90,6 +99,7 @@ impl Form {
             Form::Percentage => r"[+-]?\d[\d.,]* ?%",
             Form::Number => r"[+-]?\d[\d.,]*",
             Form::Label(label) => return Some(format!("{} ?.+?", regex::escape(label))),
+            Form::Begins(words) => return Some(format!("{} .+", regex::escape(words))),
             _ => "",
         };
         let mut ways: Vec<String> = Vec::new();
@@ -159,9 +169,13 @@ pub(super) enum Told {
         expression: String,
         nth: Option<usize>,
         label: Option<String>,
+        /// Is it told by words or signs that the text begins with, and which are part of the value?
+        begins: bool,
     },
     /// The n-th of the texts without a form, from 0.
     Plain(usize),
+    /// For numbers of texts without a form that a record has, which one of them it is, from 0.
+    Counted(Vec<(usize, usize)>),
 }
 
 /// The columns of texts side by side.
@@ -170,8 +184,12 @@ pub(super) struct Columns {
     pub(super) told: Vec<Told>,
     /// For each record the column of each of its texts.
     pub(super) of: Vec<Vec<usize>>,
-    /// The number of texts without a form that nearly all records have.
+    /// The number of texts without a form that nearly all records have, or most of them.
     pub(super) plain: usize,
+    /// How many forms there are; none is one, too.
+    kinds: usize,
+    /// Have all texts without a form words, not only numbers and signs?
+    pub(super) worded: bool,
 }
 
 impl Columns {
@@ -192,6 +210,141 @@ impl Columns {
 /// Tells the texts of records apart, if there are some with a form and nearly all records have as many without one. Texts
 /// that are `divided` for sure need no form.
 pub(super) fn told(records: &[Vec<String>], divided: bool) -> Option<Columns> {
+    let forms = forms(records, divided)?;
+    let (usual, share) = agreement(&forms)?;
+    if share < NEARLY_ALL {
+        return None;
+    }
+    let columns = columns(records, &forms, usual, |_, nth| nth, Told::Plain)?;
+    // Of texts of one form only, their numbers tell as much.
+    (divided || columns.kinds > 1).then_some(columns)
+}
+
+/// The same where a path can count the texts of a record: records may also have different numbers of texts without a form. Where records have one of
+/// these `lines` mostly, a second one may be the end of it, so a form must say that they are several values.
+pub(super) fn aligned(records: &[Vec<String>], lines: bool) -> Option<Columns> {
+    let mut forms = forms(records, false)?;
+    if !is_settled(&forms) {
+        tell_beginnings(records, &mut forms);
+    }
+    let (usual, _) = agreement(&forms)?;
+    let is_told = forms.iter().flatten().any(Option::is_some);
+    if is_settled(&forms) {
+        let columns = columns(records, &forms, usual, |_, nth| nth, Told::Plain)?;
+        return (is_told && columns.kinds > 1).then_some(columns);
+    }
+    let plain = |(texts, forms): (&'_ Vec<String>, &Vec<Option<Form>>)| -> Vec<String> {
+        let plain = texts.iter().zip(forms).filter(|(_, form)| form.is_none());
+        plain.map(|(text, _)| text.clone()).collect()
+    };
+    let texts: Vec<Vec<String>> = records.iter().zip(&forms).map(plain).collect();
+    let readings = odd::readings(&texts)?;
+    let is_one_value = lines && usual < 2;
+    if !is_told && (is_one_value || readings.untold as f64 > UNTOLD * records.len() as f64) {
+        return None;
+    }
+    let column = |count: usize, nth: usize| readings.of.get(&count).map_or(nth, |columns| columns[nth]);
+    columns(records, &forms, usual, column, |column| counted(column, &readings.of))
+}
+
+/// The columns of texts with these forms. Texts without one are told by the number of them in their record and which one it is.
+fn columns(
+    records: &[Vec<String>],
+    forms: &[Vec<Option<Form>>],
+    usual: usize,
+    column: impl Fn(usize, usize) -> usize,
+    plain: impl Fn(usize) -> Told,
+) -> Option<Columns> {
+    let mut numbers: BTreeMap<(Option<Form>, usize), usize> = BTreeMap::new();
+    let mut order: Vec<(Option<Form>, usize)> = Vec::new();
+    let of: Vec<Vec<usize>> = forms
+        .iter()
+        .map(|forms| {
+            let count = forms.iter().filter(|form| form.is_none()).count();
+            let mut times: BTreeMap<&Option<Form>, usize> = BTreeMap::new();
+            let own = forms.iter().map(|form| {
+                let time = times.entry(form).or_default();
+                let key = match form {
+                    Some(_) => (form.clone(), *time),
+                    None => (None, column(count, *time)),
+                };
+                *time += 1;
+                *numbers.entry(key.clone()).or_insert_with(|| {
+                    order.push(key);
+                    order.len() - 1
+                })
+            });
+            own.collect()
+        })
+        .collect();
+    if order.len() > COLUMNS {
+        return None;
+    }
+    let kinds: BTreeSet<&Option<Form>> = order.iter().map(|(form, _)| form).collect();
+    let several: Vec<Form> = order
+        .iter()
+        .filter(|(_, time)| *time > 0)
+        .filter_map(|(form, _)| form.clone())
+        .collect();
+    let texts_of = |wanted: &dyn Fn(&Option<Form>) -> bool| -> Vec<&str> {
+        let all = records.iter().flatten().zip(forms.iter().flatten());
+        all.filter(|(_, form)| wanted(form))
+            .map(|(text, _)| text.as_str())
+            .collect()
+    };
+    let mut told = Vec::new();
+    for (form, time) in &order {
+        let Some(form) = form else {
+            told.push(plain(*time));
+            continue;
+        };
+        let expression = form.expression(&texts_of(&|own| own.as_ref() == Some(form)))?;
+        let test = pattern(&expression).ok()?;
+        if texts_of(&|own| own.as_ref() != Some(form))
+            .iter()
+            .any(|text| test.is_match(text))
+        {
+            return None;
+        }
+        told.push(Told::Form {
+            expression,
+            nth: several.contains(form).then_some(*time),
+            label: match form {
+                Form::Label(label) => Some(label.clone()),
+                _ => None,
+            },
+            begins: matches!(form, Form::Begins(_)),
+        });
+    }
+    let worded = texts_of(&|own| own.is_none()).into_iter().all(has_word);
+    Some(Columns {
+        told,
+        of,
+        plain: usual,
+        kinds: kinds.len(),
+        worded,
+    })
+}
+
+/// How a column is told by its places in records with several numbers of texts. If it has one place in all records that are long enough, the number
+/// says nothing.
+fn counted(column: usize, of: &BTreeMap<usize, Vec<usize>>) -> Told {
+    let place = |(count, columns): (&usize, &Vec<usize>)| {
+        let place = columns.iter().position(|own| *own == column)?;
+        Some((*count, place))
+    };
+    let places: Vec<(usize, usize)> = of.iter().filter_map(place).collect();
+    let first = places.first().map_or(0, |(_, place)| *place);
+    let is_same = places.iter().all(|(_, place)| *place == first);
+    let has = |count: &usize| places.iter().any(|(own, _)| own == count);
+    match is_same && of.keys().all(|count| *count <= first || has(count)) {
+        true => Told::Plain(first),
+        false => Told::Counted(places),
+    }
+}
+
+/// The form of each text.
+fn forms(records: &[Vec<String>], divided: bool) -> Option<Vec<Vec<Option<Form>>>> {
     let filled = records.iter().filter(|texts| !texts.is_empty()).count();
     if filled < FEWEST || !divided && records.iter().all(|texts| texts.len() < 2) {
         return None;
@@ -228,73 +381,96 @@ pub(super) fn told(records: &[Vec<String>], divided: bool) -> Option<Columns> {
             own.filter(|own| own.as_ref() == Some(form)).for_each(|own| *own = None);
         }
     }
+    Some(forms)
+}
+
+/// The number of texts without a form that most records have, and the share of the records that have it.
+fn agreement(forms: &[Vec<Option<Form>>]) -> Option<(usize, f64)> {
     let plain: Vec<usize> = forms
         .iter()
         .filter(|forms| !forms.is_empty())
         .map(|forms| forms.iter().filter(|form| form.is_none()).count())
         .collect();
     let usual = mode(plain.iter().copied())?;
-    if (plain.iter().filter(|plain| **plain == usual).count() as f64) < NEARLY_ALL * plain.len() as f64 {
-        return None;
-    }
-    let mut numbers: BTreeMap<(Option<Form>, usize), usize> = BTreeMap::new();
-    let mut order: Vec<(Option<Form>, usize)> = Vec::new();
-    let of: Vec<Vec<usize>> = forms
-        .iter()
-        .map(|forms| {
-            let mut times: BTreeMap<&Option<Form>, usize> = BTreeMap::new();
-            let own = forms.iter().map(|form| {
-                let time = times.entry(form).or_default();
-                let key = (form.clone(), *time);
-                *time += 1;
-                *numbers.entry(key.clone()).or_insert_with(|| {
-                    order.push(key);
-                    order.len() - 1
-                })
-            });
-            own.collect()
-        })
-        .collect();
-    // Of texts of one form only, their numbers tell as much.
-    let kinds: BTreeSet<&Option<Form>> = order.iter().map(|(form, _)| form).collect();
-    if kinds.len() < 2 && !divided || order.len() > COLUMNS {
-        return None;
-    }
-    let several: Vec<Form> = order
-        .iter()
-        .filter(|(_, time)| *time > 0)
-        .filter_map(|(form, _)| form.clone())
-        .collect();
-    let texts_of = |wanted: &dyn Fn(&Option<Form>) -> bool| -> Vec<&str> {
-        let all = records.iter().flatten().zip(forms.iter().flatten());
-        all.filter(|(_, form)| wanted(form))
-            .map(|(text, _)| text.as_str())
-            .collect()
-    };
-    let mut told = Vec::new();
-    for (form, time) in &order {
-        let Some(form) = form else {
-            told.push(Told::Plain(*time));
-            continue;
-        };
-        let expression = form.expression(&texts_of(&|own| own.as_ref() == Some(form)))?;
-        let test = pattern(&expression).ok()?;
-        if texts_of(&|own| own.as_ref() != Some(form))
-            .iter()
-            .any(|text| test.is_match(text))
-        {
-            return None;
+    let agree = plain.iter().filter(|plain| **plain == usual).count();
+    Some((usual, agree as f64 / plain.len() as f64))
+}
+
+/// Have all records that have texts without a form the same number of them?
+fn is_settled(forms: &[Vec<Option<Form>>]) -> bool {
+    let mut counts = forms.iter().map(|forms| count_plain(forms)).filter(|count| *count > 0);
+    counts.next().is_none_or(|first| counts.all(|count| count == first))
+}
+
+fn count_plain(forms: &[Option<Form>]) -> usize {
+    forms.iter().filter(|form| form.is_none()).count()
+}
+
+/// Makes words that texts begin with a form, if then all records have as many texts without one. The last of the words is in small letters, as in `Sold by`: a title
+/// may begin with any word with a capital letter. A sign is also such a beginning, as in `- 84k`.
+fn tell_beginnings(records: &[Vec<String>], forms: &mut Vec<Vec<Option<Form>>>) {
+    let mut found = forms.clone();
+    for _ in 0..BEGINNINGS {
+        // The beginnings of texts without a form, with the records that have them and what follows.
+        let mut beginnings: BTreeMap<&str, (BTreeSet<usize>, BTreeSet<&str>)> = BTreeMap::new();
+        for (number, (texts, forms)) in records.iter().zip(&found).enumerate() {
+            for (text, _) in texts.iter().zip(forms).filter(|(_, form)| form.is_none()) {
+                let ends = text.match_indices(' ').map(|(at, _)| at).take(BEGINNING);
+                for end in ends {
+                    let (words, rest) = (&text[..end], &text[end + 1..]);
+                    let last = words.rsplit(' ').next().unwrap_or_default();
+                    if last.starts_with(char::is_lowercase) || is_sign(words) {
+                        let (numbers, rests) = beginnings.entry(words).or_default();
+                        numbers.insert(number);
+                        rests.insert(rest);
+                    }
+                }
+            }
         }
-        told.push(Told::Form {
-            expression,
-            nth: several.contains(form).then_some(*time),
-            label: match form {
-                Form::Label(label) => Some(label.clone()),
-                _ => None,
-            },
-        });
+        let several = beginnings
+            .iter()
+            .filter(|(_, (numbers, rests))| numbers.len() >= LABELLED && rests.len() > 1);
+        let best = several.max_by_key(|(words, (numbers, _))| (numbers.len(), words.len()));
+        let Some(words) = best.map(|(words, _)| (*words).to_owned()) else {
+            return;
+        };
+        let begins = |text: &str| {
+            text.strip_prefix(words.as_str())
+                .is_some_and(|rest| rest.starts_with(' '))
+        };
+        for (texts, forms) in records.iter().zip(&mut found) {
+            for (text, form) in texts.iter().zip(forms).filter(|(_, form)| form.is_none()) {
+                if begins(text) {
+                    *form = Some(Form::Begins(words.clone()));
+                }
+            }
+        }
+        if !is_settled(&found) {
+            continue;
+        }
+        // Words do not stand in for others: what is left is as much as in other records.
+        let most = found.iter().map(|forms| count_plain(forms)).max();
+        let stands_in = |forms: &Vec<Option<Form>>| {
+            let has_words = |form: &Form| matches!(form, Form::Begins(words) if !is_sign(words));
+            forms.iter().flatten().any(has_words) && Some(count_plain(forms)) != most
+        };
+        if !found.iter().any(stands_in) {
+            *forms = found;
+        }
+        return;
     }
-    Some(Columns { told, of, plain: usual })
+}
+
+/// Are there two letters side by side?
+fn has_word(text: &str) -> bool {
+    let mut letters = text.chars().map(char::is_alphabetic);
+    let mut last = false;
+    letters.any(|is_letter| std::mem::replace(&mut last, is_letter) && is_letter)
+}
+
+/// Is it a sign, not a word?
+fn is_sign(word: &str) -> bool {
+    !word.contains(char::is_alphanumeric)
 }
 
 /// What is there most often; of equals the largest.
@@ -331,10 +507,52 @@ mod tests {
         assert_eq!(found.of, [vec![0, 1, 2], vec![0, 2], vec![0, 1], vec![0]]);
         let expression = |at: usize| match &found.told[at] {
             Told::Form { expression, .. } => pattern(expression).unwrap(),
-            Told::Plain(_) => panic!("a form"),
+            _ => panic!("a form"),
         };
         assert!(expression(1).is_match("$1,250.00") && !expression(1).is_match("7"));
         assert!(expression(2).is_match("Sept. 1, 1999") && !expression(2).is_match("Room 12"));
+    }
+
+    #[test]
+    fn words_are_aligned_where_their_numbers_differ() {
+        let rows: [&[&str]; 8] = [
+            &["Elm Lamp", "Sold by Bo Day", "$68.00"],
+            &["Heath Bench", "$53.00"],
+            &["Birch Stool", "$8.00"],
+            &["Gale Stool", "$82.00"],
+            &["Alder Bench", "$62.00"],
+            &["Heath Shelf", "Sold by Di Orr", "$34.00"],
+            &["Kelp Chair", "$63.00"],
+            &["Alder Stool", "$76.00"],
+        ];
+        let records: Vec<Vec<String>> = rows
+            .iter()
+            .map(|row| row.iter().map(|text| (*text).to_owned()).collect())
+            .collect();
+        assert!(told(&records, false).is_none());
+        let found = aligned(&records, false).unwrap();
+        assert_eq!(found.of[0], [0, 1, 2]);
+        assert_eq!(found.of[1], [0, 2]);
+        assert!(
+            matches!(&found.told[1], Told::Form { expression, .. } if expression == "Sold by .+"),
+            "{:?}",
+            found.told
+        );
+        // Without words in common, the number of texts tells.
+        let mut records = records;
+        records[0][1] = "new in our garden shop".to_owned();
+        records[5][1] = "only this week, as long as there are some".to_owned();
+        let found = aligned(&records, false).unwrap();
+        assert_eq!((&found.of[0][..], &found.of[1][..]), (&[0, 1, 2][..], &[0, 2][..]));
+        assert_eq!(found.told[..2], [Told::Plain(0), Told::Plain(1)]);
+        records[5].swap(0, 1);
+        records[0].swap(0, 1);
+        let found = aligned(&records, false).unwrap();
+        assert_eq!((&found.of[0][..], &found.of[1][..]), (&[0, 1, 2][..], &[1, 2][..]));
+        assert_eq!(
+            found.told[..2],
+            [Told::Counted(vec![(2, 0)]), Told::Counted(vec![(1, 0), (2, 1)])]
+        );
     }
 
     #[test]

@@ -125,7 +125,7 @@ impl<'p> Between<'p> {
         Between { names, longest }
     }
 
-    /// The nodes from the first record of a list to the end of the last.
+    /// The nodes from the first record of a list, with the heading of its group, to the end of the last.
     fn chunk(&self, page: &Page, list: &List) -> Range<u32> {
         let (first, mut last) = (list.tops[0], list.tops[list.tops.len() - 1]);
         let mut length = 1;
@@ -137,7 +137,15 @@ impl<'p> Between<'p> {
             }
             next = page.next_sibling(node);
         }
-        first.0..page.end(last).0
+        self.heading(page, first).unwrap_or(first).0..page.end(last).0
+    }
+
+    /// The heading of the first group, if groups have headings and it is right before the first record.
+    fn heading(&self, page: &Page, first: NodeId) -> Option<NodeId> {
+        let siblings = page.children(page.parent(first)?).take_while(|other| *other < first);
+        let before = siblings.filter(|other| !is_blank(page, *other)).last()?;
+        let is_heading = matches!(page.name(before), "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
+        (is_heading && self.names.contains(page.name(before))).then_some(before)
     }
 
     fn is_part(&self, page: &Page, node: NodeId) -> bool {
@@ -267,14 +275,14 @@ mod tests {
                 "<div><hr><dt>1</dt><dd>a</dd><dt>2</dt><dd>b<i>x</i></dd><dt>3</dt><dd>c</dd><dt>4</dt><dd>d<p>end</p></dd></div>",
             ),
         );
-        // Sections.
+        // Sections, each with its heading.
         check(
             &[
                 "<h2>A</h2><ul><li>1</ul><h2>B</h2><ul><li>2</ul>",
                 "<h2>C</h2><ul><li>3</ul>",
             ],
             "//li",
-            Some("<h2>A</h2><ul><li>1</li></ul><h2>B</h2><ul><li>2</li></ul><ul><li>3</li></ul>"),
+            Some("<h2>A</h2><ul><li>1</li></ul><h2>B</h2><ul><li>2</li></ul><h2>C</h2><ul><li>3</li></ul>"),
         );
     }
 

@@ -18,7 +18,7 @@
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
 //! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `labelled` and `lines`: values with labels,
-//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `parts`: what repeats in one thing (`properties`, `thing`: its labels and values as one record), `seen`: what a reader sees of a list, `names`: the names of the fields.
+//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `forms`: texts told by how they are written, `odd`: texts of records that have more or fewer of them, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `parts`: what repeats in one thing (`properties`, `thing`: its labels and values as one record), `seen`: what a reader sees of a list, `names`: the names of the fields.
 //! 7. `joined`: with several pages, the lists of all of them as one.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
@@ -46,6 +46,7 @@ mod labelled;
 mod lines;
 mod menus;
 mod names;
+mod odd;
 mod pairs;
 mod parts;
 mod places;
@@ -71,6 +72,7 @@ use page::{Job, Kind, NodeId, Page};
 use properties::Property;
 use record::values::{self, kinds};
 use sight::{Leaf, Sight};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 use wrapper::rule::paths::{Paths, PathsRun};
@@ -129,6 +131,8 @@ const INNER_TEXT: f64 = 0.6;
 /// The share of the text that is enough where nearly all records of the outer list have inner ones, and half of them several: the rest is what
 /// sections say about themselves.
 const SECTION_TEXT: f64 = 0.5;
+/// The share of the records of a joined list that its best list must have.
+const NEARLY_ALL: f64 = 0.9;
 /// The shares that *nearly all* and *several in most* are.
 const NEARLY: f64 = 0.8;
 const HALF: f64 = 0.5;
@@ -284,10 +288,35 @@ pub fn find_joined(pages: &[&Page], from: usize, region: &Region, job: &Job) -> 
     let heads = |page: &&Page| run.page(page).iter().map(|record| record.node).collect();
     let heads: Vec<Vec<NodeId>> = pages.iter().map(heads).collect();
     let joined = joined::join(pages, from, &heads)?;
-    let is_same = |other: &Region| other.records == joined.records;
-    let mut region = find(&joined.page, job).into_iter().find(is_same)?;
-    without_copies(&joined.page, &mut region);
-    Some(region)
+    let found = find(&joined.page, job);
+    let is_same = |other: &&Region| other.records == joined.records;
+    let mut joint = match found.iter().find(is_same) {
+        Some(same) => same.clone(),
+        None => {
+            // Some records of the long list are odd; the paths of the page itself find them.
+            let own: BTreeSet<NodeId> = nodes(&joined.page, &run);
+            let is_part = |other: &&Region| {
+                let those = PathsRun::new(&other.rule).map(|run| nodes(&joined.page, &run));
+                let is_most = other.records as f64 >= NEARLY_ALL * joined.records as f64;
+                is_most && those.is_ok_and(|those| those.is_subset(&own))
+            };
+            let part = found.iter().find(is_part)?;
+            Region {
+                rule: Paths {
+                    each: region.rule.each.clone(),
+                    ..part.rule.clone()
+                },
+                ..part.clone()
+            }
+        }
+    };
+    without_copies(&joined.page, &mut joint);
+    Some(joint)
+}
+
+/// The first nodes of the records of a page.
+fn nodes(page: &Page, run: &PathsRun) -> BTreeSet<NodeId> {
+    run.page(page).iter().map(|record| record.node).collect()
 }
 
 /// Drops fields without a name that have the values of another field in every record.

@@ -196,4 +196,28 @@ mod tests {
         assert_eq!(of(1, "agenda"), None);
         assert_eq!(of(1, "minutes").as_deref(), Some("m1"));
     }
+
+    #[test]
+    fn links_that_their_words_tell_are_told() {
+        let row = |number: usize| {
+            let links = [
+                "<a href=/a{n}>Agenda</a>",
+                "<a href=/a{n}>Agenda</a> <a href=/m{n}>Minutes</a>",
+                "<a href=/m{n}>Minutes</a>",
+            ];
+            let links = links[number % 3].replace("{n}", &number.to_string());
+            format!("<p><b>May {}, 2022</b><br>{links}</p>", number + 1)
+        };
+        let rows: String = (0..9).map(row).collect();
+        let page = Page::parse_str(&format!("<h1>Meetings</h1><div>{rows}</div>"), &Default::default()).unwrap();
+        let best = regions::find(&page, &Job::new()).remove(0);
+        for name in ["agenda", "minutes"] {
+            let field = best.names.iter().position(|own| own == name);
+            assert!(
+                field.is_some_and(|field| best.told.contains(&field)),
+                "{:?}",
+                best.names
+            );
+        }
+    }
 }

@@ -246,7 +246,7 @@ pub(super) fn matchings(columns: &Columns, separator: &str) -> Option<Vec<String
     let (all, wide) = (columns.any(), regex::escape(separator));
     let other = format!("[^{sign}]+?");
     let matching = |told: &Told| match told {
-        Told::Form { nth: Some(_), .. } => None,
+        Told::Form { nth: Some(_), .. } | Told::Counted(_) => None,
         Told::Form { label: Some(label), .. } => Some(format!("{before}{} ?(.+?){after}", regex::escape(label))),
         Told::Form { expression, .. } => Some(format!("{before}({expression}){after}")),
         Told::Plain(nth) => {

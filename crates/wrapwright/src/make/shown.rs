@@ -86,10 +86,12 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
     let labels = labels(wrapper);
     // The lists of a template are what its pages are about; those of other rules are mostly other things.
     let is_listed = matches!(wrapper.rule, Rule::Template(_));
-    // What each row of a list says without a label is a button or the like, if it is no cell.
+    // What most rows of a list say without a label is a button or the like, if it is no cell. What few of them say (*Cancelled*) tells something.
+    let most = fields.iter().map(|field| field.known.0).max().unwrap_or(0);
     let is_same = |field: &FieldValues| {
         let is_labelled = labels.get(&field.name).is_some_and(|labels| !labels.is_empty());
-        let is_one = !is_listed && field.known.0 >= ROWS && field.known.1 == 1 && !is_labelled;
+        let is_often = field.known.0 >= ROWS && field.known.0 * 2 > most;
+        let is_one = !is_listed && is_often && field.known.1 == 1 && !is_labelled;
         is_one && !is_cell(field, documents)
     };
     let is_fine =
@@ -467,6 +469,28 @@ mod tests {
         };
         let shown = shown(&(0..4).map(page).collect::<Vec<_>>());
         assert_eq!(shown, ["title", "weight", "code"]);
+    }
+
+    /// What few records of a list say is shown, also if it is always the same; a button that each of them has is not.
+    #[test]
+    fn a_flag_is_shown_and_a_button_is_not() {
+        let row = |number: usize| {
+            let flag = if number.is_multiple_of(4) {
+                " <em>Cancelled</em>"
+            } else {
+                ""
+            };
+            let day = number % 28 + 1;
+            format!(
+                "<li><a href=/{number}>Meeting {number} of the board</a> <b>May {day}, 2019</b>{flag} <span>Read more</span></li>"
+            )
+        };
+        let rows: String = (0..24).map(row).collect();
+        let shown = shown_by(
+            crate::make::Method::Regions,
+            &[format!("<h1>Meetings</h1><ul>{rows}</ul>")],
+        );
+        assert_eq!(shown.len(), 4, "title, link, date and flag: {shown:?}");
     }
 
     /// The class of the whole page says nothing about its parts.

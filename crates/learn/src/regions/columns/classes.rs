@@ -4,6 +4,8 @@
 //! are a column. Two classes that are in one record are of two fields, even if one of them is rare: an optional element. Classes that are never together may say what is special about one field (a price that was
 //! reduced), so each class must be together with each one that most records have. If no class is in most records, most must have several of these elements.
 //!
+//! If the elements have no such classes, those of the elements around them may tell: `<div class=date><span>`, `<div class=place><span>`. The nearest that tell are taken.
+//!
 //! Linear in the elements.
 
 use super::{Cells, Key, Maker};
@@ -22,22 +24,27 @@ impl Maker<'_, '_> {
             let key = &self.keys[at];
             // Classes of pictures say how large they are.
             let is_said = matches!(key.attribute, None | Some("href"));
-            let is_plain = is_said && key.sign.is_none() && key.told.is_none() && !key.steps.is_empty();
+            let is_plain =
+                is_said && key.sign.is_none() && key.told.is_none() && key.around.is_none() && !key.steps.is_empty();
             if !is_plain || self.cells[at].nodes.iter().all(|nodes| nodes.len() < 2) {
                 continue;
             }
-            let Some(classes) = self.classes(at) else { continue };
+            let steps = key.steps.iter().rev();
+            let free = steps.take_while(|(_, cell)| cell.is_none()).count();
+            let found = (0..free).find_map(|above| Some((above, self.classes(at, above)?)));
+            let Some((above, classes)) = found else { continue };
             let mut columns: Vec<(Key, Cells)> = Vec::new();
             for class in classes {
                 let of_class = |nodes: &Vec<NodeId>| -> Vec<NodeId> {
                     let those = nodes
                         .iter()
                         .copied()
-                        .filter(|node| self.class(*node) == Some(class.as_str()));
+                        .filter(|node| self.class(*node, above) == Some(class.as_str()));
                     those.collect()
                 };
                 let key = Key {
-                    told: Some(class.clone()),
+                    told: (above == 0).then(|| class.clone()),
+                    around: (above > 0).then(|| (above, class.clone())),
                     ..self.keys[at].clone()
                 };
                 let nodes = self.cells[at].nodes.iter().map(of_class).collect();
@@ -52,14 +59,15 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// The class of an element.
-    fn class(&self, node: NodeId) -> Option<&str> {
-        let class = self.page.attribute_value(node, "class")?;
+    /// The class of an element, or of the one that is this number of steps above it.
+    fn class(&self, node: NodeId, above: usize) -> Option<&str> {
+        let mut around = std::iter::once(node).chain(self.page.ancestors(node));
+        let class = self.page.attribute_value(around.nth(above)?, "class")?;
         Some(class).filter(|class| !class.trim().is_empty())
     }
 
-    /// The classes of the elements of a column, in the order of the page, if they tell them apart.
-    fn classes(&self, at: usize) -> Option<Vec<String>> {
+    /// The classes of the elements of a column, or of those that are `above` them by this number of steps, in the order of the page, if they tell them apart.
+    fn classes(&self, at: usize, above: usize) -> Option<Vec<String>> {
         let mut records: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         let mut order: Vec<&str> = Vec::new();
         let (mut again, mut all) = (0, 0);
@@ -69,7 +77,7 @@ impl Maker<'_, '_> {
             several += usize::from(nodes.len() > 1);
             let mut known: Vec<&str> = Vec::new();
             for node in nodes {
-                let class = self.class(*node)?;
+                let class = self.class(*node, above)?;
                 all += 1;
                 match known.contains(&class) {
                     true => again += 1,
@@ -168,5 +176,37 @@ mod tests {
         assert!(said(2).contains(&("kind", "Closed")), "{:?}", said(2));
         assert!(said(3).contains(&("kind", "Public")), "{:?}", said(3));
         assert!(said(3).iter().any(|(_, text)| *text == "A-3"), "{:?}", said(3));
+    }
+
+    #[test]
+    fn a_class_of_the_element_around_tells_too() {
+        let row = |number: usize, without: &[usize]| {
+            let place = match without.contains(&number) {
+                true => String::new(),
+                false => format!("<div class=place><span>{} Hall</span></div>", NAMES[9 - number]),
+            };
+            format!(
+                "<div class=row><div class=title><span><a href=n{number}>{} Bell</a></span></div>{place}<div class=note><span>{} sings</span></div></div>",
+                NAMES[number],
+                NAMES[(number + 3) % 10]
+            )
+        };
+        let page = |without: &[usize]| {
+            let rows: String = (0..10).map(|number| row(number, without)).collect();
+            Page::parse_str(&format!("<h1>Concerts</h1><div>{rows}</div>"), &Default::default()).unwrap()
+        };
+        let best = regions::find(&page(&[1, 2, 5, 6]), &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page(&[0, 3]));
+        let said = |at: usize| -> Vec<&str> { records[at].values.iter().map(|value| value.text.as_str()).collect() };
+        assert_eq!(said(0), ["Ann Bell", "n0", "Dan sings"], "{:?}", best.rule);
+        assert_eq!(said(1), ["Bob Bell", "n1", "Ida Hall", "Eve sings"], "{:?}", best.rule);
+        let field = |at: usize, text: &str| {
+            records[at]
+                .values
+                .iter()
+                .find(|value| value.text == text)
+                .map(|value| value.field)
+        };
+        assert_eq!(field(0, "Dan sings"), field(1, "Eve sings"));
     }
 }

@@ -1,6 +1,7 @@
 //! The paths of columns: from the head of a record down to an element, or to a sibling that belongs to the record and then down.
 
 use super::{ANY, Key, Maker};
+use crate::guided::literal;
 use page::NameId;
 
 impl Maker<'_, '_> {
@@ -31,6 +32,12 @@ impl Maker<'_, '_> {
                 (Some(cell), None) => format!("{name}[{cell}]"),
                 (None, _) => name.to_owned(),
             });
+        }
+        let count = steps.len();
+        if let Some((above, class)) = &key.around
+            && let Some(step) = count.checked_sub(above + 1)
+        {
+            steps[step].push_str(&format!("[@class={}]", literal(class)));
         }
         if let Some(last) = steps.last_mut() {
             last.push_str(test);

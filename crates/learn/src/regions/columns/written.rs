@@ -9,15 +9,18 @@
 use super::super::forms::{self, Columns, Told};
 use super::super::labelled::TEXT;
 use super::super::texts;
-use super::{ANY, Cells, Key, MARKED, Made, Maker, PathField, Way, Written};
+use super::{ANY, Cells, Key, MARKED, Made, Maker, PathField, Taken, Way, Written};
 use crate::exalg::parts;
 use crate::guided::literal;
 use page::{Kind, NameId, NodeId};
 use std::collections::BTreeMap;
 use wrapper::rule::paths::{matched, pattern, value};
 
-/// A text that says something.
+/// A text that says something, and one that does so with words.
 const SAYS: &str = r#"matches(., "[\p{L}\p{N}]")"#;
+const WORDS: &str = r#"matches(., "\p{L}{2}")"#;
+/// The fewest records with a text that is a value of its own.
+const FEWEST: usize = 3;
 /// The share of the records in which expressions for pieces must find what is there.
 const NEARLY_ALL: f64 = 0.9;
 
@@ -26,14 +29,36 @@ fn test(expression: &str) -> String {
     format!("matches({TEXT}, {})", literal(&format!("^(?:{expression})$")))
 }
 
-/// The test of a column, and the number among those that pass it, from 1, if it counts.
-fn tests(columns: &Columns, told: &Told) -> (String, Option<usize>) {
+/// One way to the texts of a column: a test, the number among those that pass it, from 1, if it counts, and how many must pass it in the record.
+struct Find {
+    test: String,
+    nth: Option<usize>,
+    count: Option<usize>,
+}
+
+/// The ways to a column, for records with different numbers of texts.
+fn finds(columns: &Columns, told: &Told) -> Vec<Find> {
+    let plain = |nth: Option<usize>, count: Option<usize>| {
+        let forms = columns.any();
+        // A value of a form that no page had is not taken for words.
+        let says = if columns.worded { WORDS } else { SAYS };
+        let test = match forms.is_empty() {
+            true => format!("[{says}]"),
+            false => format!("[{says}][not({})]", test(&forms)),
+        };
+        Find { test, nth, count }
+    };
     match told {
-        Told::Form { expression, nth, .. } => (format!("[{}]", test(expression)), nth.map(|nth| nth + 1)),
-        Told::Plain(nth) => (
-            format!("[{SAYS}][not({})]", test(&columns.any())),
-            (columns.plain > 1 || *nth > 0).then_some(nth + 1),
-        ),
+        Told::Form { expression, nth, .. } => vec![Find {
+            test: format!("[{}]", test(expression)),
+            nth: nth.map(|nth| nth + 1),
+            count: None,
+        }],
+        Told::Plain(nth) => vec![plain((columns.plain > 1 || *nth > 0).then_some(nth + 1), None)],
+        Told::Counted(places) => {
+            let places = places.iter();
+            places.map(|(count, nth)| plain(Some(nth + 1), Some(*count))).collect()
+        }
     }
 }
 
@@ -91,21 +116,30 @@ impl Maker<'_, '_> {
             let texts: Vec<Vec<String>> = records
                 .map(|nodes| nodes.iter().map(|node| value(self.page, *node)).collect())
                 .collect();
-            let Some(columns) = forms::told(&texts, false) else {
-                continue;
+            let found = match self.cells[at].nodes.iter().flatten().any(|node| self.is_in_text(*node)) {
+                true => forms::told(&texts, false),
+                false => forms::aligned(&texts, false),
             };
+            let Some(columns) = found else { continue };
             let plain = self.path(key, "[text()[normalize-space()]]");
             let paths = |number: usize| {
-                let (test, nth) = tests(&columns, &columns.told[number]);
-                let path = self.path(key, &format!("[text()[normalize-space()]]{test}"));
-                let first = nth.map_or(path.clone(), |nth| format!("({path})[{nth}]"));
-                let has_label = matches!(&columns.told[number], Told::Form { label: Some(_), .. });
-                let second = place(&columns, number).filter(|_| !has_label).map(|(place, most)| {
+                let first = finds(&columns, &columns.told[number]).into_iter().map(|find| {
+                    let path = self.path(key, &format!("[text()[normalize-space()]]{}", find.test));
+                    let guard = find.count.map(|count| format!("self::node()[count({path})={count}]/"));
+                    let path = find.nth.map_or(path.clone(), |nth| format!("({path})[{nth}]"));
+                    format!("{}{path}", guard.unwrap_or_default())
+                });
+                let first: Vec<String> = first.collect();
+                let is_labelled = matches!(
+                    &columns.told[number],
+                    Told::Form { label: Some(_), .. } | Told::Form { begins: true, .. }
+                );
+                let second = place(&columns, number).filter(|_| !is_labelled).map(|(place, most)| {
                     let no_form = test_of_none(&columns);
                     format!("self::node()[count({plain})={most}]/({plain})[{place}]{no_form}")
                 });
                 let is_form = matches!(columns.told[number], Told::Form { .. });
-                [first].into_iter().chain(second.filter(|_| is_form)).collect()
+                first.into_iter().chain(second.filter(|_| is_form)).collect()
             };
             let all: Vec<Vec<String>> = (0..columns.told.len()).map(paths).collect();
             self.replace(at, &columns, all);
@@ -118,7 +152,7 @@ impl Maker<'_, '_> {
         for (number, (told, paths)) in columns.told.iter().zip(paths).enumerate() {
             let label = match told {
                 Told::Form { label, .. } => label.clone(),
-                Told::Plain(_) => None,
+                Told::Plain(_) | Told::Counted(_) => None,
             };
             let key = Key {
                 written: Some(Written { paths, label }),
@@ -169,19 +203,22 @@ impl Maker<'_, '_> {
                 .iter()
                 .map(|nodes| nodes.iter().map(|node| value(self.page, *node)).collect())
                 .collect();
-            let Some(columns) = forms::told(&texts, false) else {
+            let Some(columns) = forms::aligned(&texts, true) else {
                 continue;
             };
             let direct = match tag {
                 Some(_) => "[text()[normalize-space()]]",
                 None => "",
             };
-            let path = |told: &Told| {
-                let (test, nth) = tests(&columns, told);
-                let wanted = format!("{}{direct}{test}", self.item(tag));
-                vec![vec![self.next(&wanted); nth.unwrap_or(1)].join("/")]
+            let path = |find: Find| {
+                let wanted = format!("{}{direct}{}", self.item(tag), find.test);
+                let steps = |count: usize| vec![self.next(&wanted); count].join("/");
+                let guard = |count: usize| format!("self::node()[{}][not({})]/", steps(count), steps(count + 1));
+                let guard = find.count.map(guard).unwrap_or_default();
+                format!("{guard}{}", steps(find.nth.unwrap_or(1)))
             };
-            let paths: Vec<Vec<String>> = columns.told.iter().map(path).collect();
+            let paths = |told: &Told| finds(&columns, told).into_iter().map(path).collect();
+            let paths: Vec<Vec<String>> = columns.told.iter().map(paths).collect();
             for at in &own[1..] {
                 self.cells[*at].nodes = vec![Vec::new(); self.count];
             }
@@ -291,30 +328,43 @@ impl Maker<'_, '_> {
             attribute: None,
             label,
         };
-        if let Some(columns) = forms::told(&said, false) {
+        let found = match lines.iter().all(|lines| self.are_apart(lines)) {
+            true => forms::aligned(&said, true),
+            false => forms::told(&said, false),
+        };
+        if let Some(columns) = found {
+            let around = match inner.is_empty() {
+                true => "self::node()",
+                false => inner.trim_end_matches('/'),
+            };
             let column = |(number, told): (usize, &Told)| {
                 let own = lines.iter().zip(&columns.of).flat_map(|(lines, of)| {
                     let own = lines.iter().zip(of).filter(move |(_, of)| **of == number);
                     own.map(|(line, _)| *line)
                 });
                 let own: Vec<NodeId> = own.collect();
-                let (test, nth) = tests(&columns, told);
-                let nth = nth.map_or(String::new(), |nth| format!("[{nth}]"));
                 let label = match told {
                     Told::Form { label, .. } => label.clone(),
-                    Told::Plain(_) => None,
+                    Told::Plain(_) | Told::Counted(_) => None,
                 };
-                let mut ways = vec![Way {
-                    path: format!("{inner}{step}{test}{nth}"),
-                    after: label.clone().unwrap_or_default(),
-                    ..Way::default()
-                }];
-                if let (Told::Form { label: None, .. }, Some((place, most))) = (told, place(&columns, number)) {
-                    let around = if inner.is_empty() {
-                        "self::node()"
-                    } else {
-                        inner.trim_end_matches('/')
+                let way = |find: Find| {
+                    let nth = find.nth.map_or(String::new(), |nth| format!("[{nth}]"));
+                    let texts = format!("{step}{}", find.test);
+                    let from = match find.count {
+                        Some(count) => format!("{around}[count({texts})={count}]/"),
+                        None => inner.clone(),
                     };
+                    Way {
+                        path: format!("{from}{texts}{nth}"),
+                        after: label.clone().unwrap_or_default(),
+                        ..Way::default()
+                    }
+                };
+                let mut ways: Vec<Way> = finds(&columns, told).into_iter().map(way).collect();
+                let is_labelled = matches!(told, Told::Form { begins: true, .. });
+                if let (false, Told::Form { label: None, .. }, Some((place, most))) =
+                    (is_labelled, told, place(&columns, number))
+                {
                     let path = format!(
                         "{around}[count({step}[{SAYS}])={most}]/{step}[{SAYS}][{place}]{}",
                         test_of_none(&columns)
@@ -350,7 +400,7 @@ impl Maker<'_, '_> {
             };
             let paths = columns.told.iter().zip(&matching).map(|(told, matching)| match told {
                 Told::Form { .. } => format!("{inner}{step}[{}]", test(matching)),
-                Told::Plain(_) => format!("{inner}{step}[{SAYS}][1]"),
+                Told::Plain(_) | Told::Counted(_) => format!("{inner}{step}[{SAYS}][1]"),
             });
             let paths: Vec<String> = paths.collect();
             if !are_found(&said, &pieces, &columns, &matching) {
@@ -390,7 +440,70 @@ impl Maker<'_, '_> {
             let whole = (columns.told.len() > 1).then_some(whole);
             return Some(whole.into_iter().chain(parts).collect());
         }
-        None
+        let is_one = self.is_one_text(at, &lines);
+        is_one.then(|| {
+            let way = Way {
+                path: format!("{inner}text()[{SAYS}]"),
+                ..Way::default()
+            };
+            vec![made(vec![way], lines.into_iter().flatten().collect(), None)]
+        })
+    }
+
+    /// Is an element beside a text, as words in bold are in a sentence?
+    fn is_in_text(&self, node: NodeId) -> bool {
+        let page = self.page;
+        let siblings = page.parent(node).into_iter().flat_map(|parent| page.children(parent));
+        let mut texts = siblings.filter(|other| page.kind(*other) == Kind::Text);
+        texts.any(|text| page.string_value(text).contains(char::is_alphanumeric))
+    }
+
+    /// Is there a line break or a block between each two of these texts? Else they may be a sentence with words in bold.
+    fn are_apart(&self, lines: &[NodeId]) -> bool {
+        let page = self.page;
+        let divides = |node: NodeId| {
+            let name = page.name(node);
+            page.is_element(node) && (name == "br" || !page::vocabulary::is_phrasing(name))
+        };
+        lines.windows(2).all(|two| {
+            let siblings = page.parent(two[0]).into_iter().flat_map(|parent| page.children(parent));
+            let mut between = siblings
+                .skip_while(|other| *other <= two[0])
+                .take_while(|other| *other < two[1]);
+            between.any(divides)
+        })
+    }
+
+    /// Has each element of a column at most one text of its own, beside elements that say something else? It is a value of its own if it is a line, or if nearly all
+    /// elements begin with another element, such as a date in bold; else it may be a sentence.
+    fn is_one_text(&self, at: usize, lines: &[Vec<NodeId>]) -> bool {
+        let count = lines.iter().filter(|lines| !lines.is_empty()).count();
+        if count < FEWEST || count * 2 < self.count || lines.iter().any(|lines| lines.len() > 1) {
+            return false;
+        }
+        let page = self.page;
+        let is_block = |node: &NodeId| !page::vocabulary::is_phrasing(page.name(*node));
+        let mut elements = self.cells[at].nodes.iter().flatten();
+        if !elements.all(is_block) || matches!(self.taken(at), Taken::Texts(_)) {
+            return false;
+        }
+        let says = |node: &NodeId| page.string_value(*node).contains(char::is_alphanumeric);
+        let is_line = |line: &NodeId| {
+            let siblings = || page.parent(*line).into_iter().flat_map(|parent| page.children(parent));
+            let seen = |node: &NodeId| page.name(*node) == "br" || says(node);
+            let before = siblings().take_while(|other| other < line).filter(seen).last();
+            let after = siblings().find(|other| other > line && seen(other));
+            let ends = |other: Option<NodeId>| other.is_none_or(|other| page.name(other) == "br");
+            ends(before) && ends(after)
+        };
+        let begins = |node: &NodeId| {
+            let first = page.children(*node).find(says);
+            first.is_some_and(|first| page.is_element(first))
+        };
+        let nodes = || self.cells[at].nodes.iter().flatten();
+        let led = nodes().filter(|node| begins(node)).count();
+        let is_led = led as f64 >= NEARLY_ALL * nodes().count() as f64;
+        is_led || lines.iter().flatten().all(is_line)
     }
 }
 
@@ -422,7 +535,7 @@ fn are_found(said: &[Vec<String>], pieces: &[Vec<String>], columns: &Columns, ma
                 });
                 let mut found = match told {
                     Told::Form { .. } => texts.iter().find_map(|text| matched(text, pattern)),
-                    Told::Plain(_) => texts.first().and_then(|text| matched(text, pattern)),
+                    Told::Plain(_) | Told::Counted(_) => texts.first().and_then(|text| matched(text, pattern)),
                 };
                 found.take() == wanted
             })
@@ -619,6 +732,138 @@ mod tests {
         let says = |number: usize, text: &str| records[number].values.iter().any(|value| value.text == text);
         assert!(
             says(0, "Hall") && says(1, "Old Mill") && says(2, "Library"),
+            "{:?}",
+            best.rule
+        );
+    }
+
+    /// Things with a price, some of which have a text more: at the place of it among the texts of a record.
+    fn things(
+        frame: [&str; 2],
+        with: &[usize],
+        place: usize,
+        text: fn(usize) -> String,
+        record: fn(&[String]) -> String,
+    ) -> Page {
+        let own = |number: usize| {
+            let mut texts = vec![TITLES[number].to_owned(), format!("${}.50", 13 + number * 7)];
+            if with.contains(&number) {
+                texts.insert(place, text(number));
+            }
+            record(&texts)
+        };
+        let list: String = (0..8).map(own).collect();
+        let menu = "<ul><li><a href=/a>Home</a></li><li><a href=/b>About</a></li></ul><h1>Things</h1>";
+        Page::parse_str(&format!("{menu}{}{list}{}", frame[0], frame[1]), &Default::default()).unwrap()
+    }
+
+    /// Optional words, with a beginning in common or without one, are in no other field, on the page itself and on another one.
+    #[test]
+    fn optional_words_do_not_move_other_values() {
+        let seller = |number: usize| {
+            format!(
+                "Sold by {} {}",
+                ["Bo", "Ann", "Cy"][number % 3],
+                ["Day", "Lee", "Fox"][number % 3]
+            )
+        };
+        let note = |number: usize| format!("ships within {} working days from our store in the harbour", number + 2);
+        let divs = |texts: &[String]| format!("<div class=item><div>{}</div></div>", texts.join("</div><div>"));
+        let cells = |texts: &[String]| format!("<tr><td>{}</td></tr>", texts.join("</td><td>"));
+        let lines = |texts: &[String]| format!("<div class=item>{}</div>", texts.join("<br>"));
+        let makes: [([&str; 2], fn(&[String]) -> String); 3] = [
+            (["<div>", "</div>"], divs),
+            (["<table>", "</table>"], cells),
+            (["<div>", "</div>"], lines),
+        ];
+        for (frame, record) in makes {
+            for (place, text) in [(1, seller as fn(usize) -> String), (0, note), (1, note), (2, note)] {
+                let known = things(frame, &[1, 4, 6], place, text, record);
+                let best = regions::find(&known, &Job::new()).remove(0);
+                let run = PathsRun::new(&best.rule).unwrap();
+                for with in [&[1, 4, 6][..], &[0, 2], &[]] {
+                    let records = run.page(&things(frame, with, place, text, record));
+                    assert_eq!(records.len(), 8, "{:?}", best.rule);
+                    let field = |number: usize, wanted: &str| {
+                        let found = records[number].values.iter().find(|value| value.text == wanted);
+                        found.map(|found| found.field)
+                    };
+                    let titles: Vec<Option<usize>> = (0..8).map(|number| field(number, TITLES[number])).collect();
+                    let prices: Vec<Option<usize>> = (0..8)
+                        .map(|number| field(number, &format!("${}.50", 13 + number * 7)))
+                        .collect();
+                    assert!(
+                        titles.iter().all(|field| field.is_some() && *field == titles[0]),
+                        "{place}: {:?}",
+                        best.rule
+                    );
+                    assert!(
+                        prices.iter().all(|field| field.is_some() && *field == prices[0]),
+                        "{place}: {:?}",
+                        best.rule
+                    );
+                    for number in with {
+                        let own = field(*number, &text(*number));
+                        assert!(
+                            own.is_some() && own != titles[0] && own != prices[0],
+                            "{place}: {:?}",
+                            best.rule
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_between_a_date_and_links_is_a_value() {
+        let row = |number: usize| {
+            let links = [
+                "<a href=/a.pdf>Agenda</a>",
+                "<a href=/a.pdf>Agenda</a> | <a href=/m.pdf>Minutes</a>",
+                "",
+            ][number % 3];
+            format!(
+                "<p><strong>May {}, 2019</strong><br>{}<br>{links}</p>",
+                number + 1,
+                TITLES[number]
+            )
+        };
+        let list: String = (0..8).map(row).collect();
+        let page = Page::parse_str(&format!("<h1>Meetings</h1><div>{list}</div>"), &Default::default()).unwrap();
+        let best = regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        let field = |number: usize| {
+            let found = records[number].values.iter().find(|value| value.text == TITLES[number]);
+            found.map(|found| found.field)
+        };
+        assert!(
+            field(0).is_some() && (0..8).all(|number| field(number) == field(0)),
+            "{:?}",
+            best.rule
+        );
+    }
+
+    #[test]
+    fn words_in_bold_do_not_divide_a_sentence() {
+        let row = |number: usize| {
+            let text = [
+                "A night in the <b>harbour</b> of Kelp",
+                "The <b>harbour</b> and the <b>old</b> mill",
+                "Salt and rope",
+            ][number % 3];
+            format!(
+                "<li><a href=/{number}>{}</a><p>{text} {number}</p></li>",
+                TITLES[number]
+            )
+        };
+        let list: String = (0..8).map(row).collect();
+        let page = Page::parse_str(&format!("<h1>Hits</h1><ul>{list}</ul>"), &Default::default()).unwrap();
+        let best = regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        let says = |number: usize, text: &str| records[number].values.iter().any(|value| value.text == text);
+        assert!(
+            says(0, "A night in the harbour of Kelp 0") && says(1, "The harbour and the old mill 1"),
             "{:?}",
             best.rule
         );
