@@ -3,7 +3,7 @@
 //! Where a page has another list, menus are given too, as the last ones: somebody may want them.
 
 use super::sight::Sight;
-use super::{Candidate, MENU};
+use super::{Candidate, HALF, MENU, seen};
 use page::NodeId;
 use std::ops::Range;
 
@@ -43,8 +43,9 @@ pub(super) fn is_navigation(sight: &Sight<'_>, candidate: &Candidate) -> bool {
         matches!(address, "/" | "./") || address.trim_start_matches('/').starts_with("index.")
     };
     let is_bar = || links.is_some_and(|links| links.len() <= MENU_LINKS && links.iter().any(is_root));
-    // A card may be one link with all that is in it.
-    is_framing || sight.says_frame(items.base) && super::seen::are_short_links(sight, candidate) || is_bar()
+    // A card may be one link with all that is in it, and a menu has no dates or prices.
+    let is_menu = || seen::are_short_links(sight, candidate) && seen::data(sight, candidate) < HALF;
+    is_framing || sight.says_frame(items.base) && is_menu() || is_bar()
 }
 
 #[cfg(test)]
@@ -73,6 +74,13 @@ mod tests {
             <div><h2>About</h2><a href=/s>Stores</a><a href=/w>Our work</a></div>\
             <div><h2>Legal</h2><a href=/p>Privacy</a><a href=/t>Terms</a></div></footer>";
         assert_eq!(lists(&format!("{cart}<main><div id=app></div></main>{foot}")), 0);
+    }
+
+    #[test]
+    fn links_with_times_are_no_menu_whatever_their_part_is_called() {
+        let row = |n: usize| format!("<div><a href=/{n}><span>Board {n}</span> <i>0{n}:00 AM</i></a></div>");
+        let rows: String = (1..6).map(row).collect();
+        assert!(lists(&format!("<h1>Events</h1><div class=menu>{rows}</div>")) >= 1);
     }
 
     #[test]
