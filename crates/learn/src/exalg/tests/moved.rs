@@ -41,7 +41,7 @@ fn meetings(page: usize) -> (String, Vec<String>, Vec<String>) {
             10 + page
         );
         // On the pages of one make all rows have a hall, so that it is usual there alone.
-        if page % 3 == 0 || row % 2 == 1 {
+        if page.is_multiple_of(3) || row % 2 == 1 {
             halls.push(format!("Hall {}", page * row));
             rows += &format!("<td>Hall {}</td>", page * row);
         }
@@ -54,7 +54,7 @@ fn meetings(page: usize) -> (String, Vec<String>, Vec<String>) {
 fn a_list_in_one_element_more_on_some_pages_is_one_list() {
     let page = |number: usize| {
         let (table, ..) = meetings(number);
-        let block = if number % 3 == 0 {
+        let block = if number.is_multiple_of(3) {
             format!("<div>{table}</div>")
         } else {
             table

@@ -771,7 +771,8 @@ mod tests {
         let divs = |texts: &[String]| format!("<div class=item><div>{}</div></div>", texts.join("</div><div>"));
         let cells = |texts: &[String]| format!("<tr><td>{}</td></tr>", texts.join("</td><td>"));
         let lines = |texts: &[String]| format!("<div class=item>{}</div>", texts.join("<br>"));
-        let makes: [([&str; 2], fn(&[String]) -> String); 3] = [
+        type Record = fn(&[String]) -> String;
+        let makes: [([&str; 2], Record); 3] = [
             (["<div>", "</div>"], divs),
             (["<table>", "</table>"], cells),
             (["<div>", "</div>"], lines),
