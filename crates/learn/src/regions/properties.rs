@@ -108,7 +108,11 @@ pub(super) fn properties(sight: &Sight<'_>, candidate: &Candidate) -> Vec<Proper
         return Vec::new();
     }
     let length: usize = rows.iter().map(|(_, row)| row.value.len()).sum();
-    if length as f64 > SENTENCES * rows.len() as f64 || heads::has_headings(sight, &candidate.items) {
+    let sentences = rows.iter().filter(|(_, row)| is_sentence(&row.value)).count();
+    if length as f64 > SENTENCES * rows.len() as f64
+        || sentences * 2 >= rows.len()
+        || heads::has_headings(sight, &candidate.items)
+    {
         return Vec::new();
     }
     let mut makes: BTreeMap<Make, usize> = BTreeMap::new();
@@ -139,6 +143,12 @@ pub(super) fn properties(sight: &Sight<'_>, candidate: &Candidate) -> Vec<Proper
             value: row.value,
         })
         .collect()
+}
+
+/// Is a value a sentence, as what a promise or an answer says?
+fn is_sentence(value: &str) -> bool {
+    const WORDS: usize = 6;
+    value.ends_with(['.', '!', '?']) && value.split_whitespace().take(WORDS).count() == WORDS
 }
 
 /// How far above its text a `dt` or `th` is looked for.
@@ -319,6 +329,14 @@ mod tests {
             let values: Vec<&str> = records[0].values.iter().map(|value| value.text.as_str()).collect();
             assert_eq!(values, ["Kelp Lamp", "1 kg", "dark red", "Norway", "312"], "{block}");
         }
+    }
+
+    #[test]
+    fn promises_are_no_properties() {
+        let promise =
+            |label: &str| format!("<dt>{label}</dt><dd>You get all that you need for {label} in a week.</dd>");
+        let promises: String = ["Light", "Colour", "A new desk", "Your own room"].map(promise).concat();
+        assert!(found(&format!("<dl>{promises}</dl>")).0.thing.is_none());
     }
 
     #[test]
