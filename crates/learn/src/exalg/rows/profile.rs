@@ -281,10 +281,14 @@ impl Learned {
             };
             makes.entry(most).or_default().push(label);
         }
-        // Labels tell rows of one make apart if all of them have one; a word that comes back in the first row alone is chance.
-        let apart = |labels: &Vec<Option<String>>| match labels.contains(&None) {
-            true => 1,
-            false => labels.iter().collect::<BTreeSet<_>>().len(),
+        // Labels tell rows of one make apart if half of them have one (a title, and `Item 7` below it); a word that comes back in the first of three rows
+        // alone is chance.
+        let apart = |labels: &Vec<Option<String>>| {
+            let plain = labels.iter().filter(|label| label.is_none()).count();
+            match plain * 2 > labels.len() {
+                true => 1,
+                false => labels.iter().collect::<BTreeSet<_>>().len(),
+            }
         };
         makes.values().map(apart).sum::<usize>() * 2 > count
     }
