@@ -7,7 +7,7 @@
 //! A page about one thing may have a list, too: recommended things, photos, what customers say. Two signs tell that the list is not what is meant:
 //!
 //! - *The price of the thing*: after the name of the page there is a price, and the part of the page that has both does not have the list. On a page with a list of things, prices are in
-//!   the list, and what is around the name and a price is around the list, too. Of 148 modern pages with lists none has this sign, of 28 pages of products 15 have it.
+//!   the list, and what is around the name and a price is around the list, too.
 //! - *Its properties come first*: the name, then the properties, then a heading below which the list is.
 //!
 //! *Known failures*: values without labels other than the price are no fields; a page with the list of a shop's things below the address of the shop, with a heading.
