@@ -321,6 +321,58 @@ pub(super) fn take_headings(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     rest.peek().is_some() && rest.all(|at| look(at) == look(before) && is_line(sight, items, at))
 }
 
+/// Do records reach over the next record? That one is an element of the same look, and one of both has all leaves of the other: a title and a
+/// date, and now and then a remark. Lines of one record have leaves of other kinds, or begin with a label.
+pub(super) fn take_records(sight: &Sight<'_>, candidate: &Candidate) -> bool {
+    let (page, items) = (sight.page, &candidate.items);
+    let look = |at: usize| {
+        let node = items.nodes[at];
+        (page.name_of(node), page.attribute_value(node, "class"))
+    };
+    let made = |at: usize| {
+        let leaves = items.leaves[at].clone();
+        leaves.map(move |leaf| {
+            let (leaf, is_data) = (&sight.leaves[leaf], sight.is_data(leaf));
+            (
+                leaf.is_text(),
+                leaf.link().is_some(),
+                is_data,
+                sight.names(leaf, items.nodes[at]),
+            )
+        })
+    };
+    let holds = |all: usize, some: usize| {
+        let mut here = made(all);
+        items.leaves[some].len() >= 2 && made(some).all(|leaf| here.any(|other| other == leaf))
+    };
+    let is_like = |one: usize, other: usize| look(one) == look(other) && (holds(one, other) || holds(other, one));
+    let (mut several, mut taking) = (0, 0);
+    let mut said = Vec::new();
+    for record in &candidate.records {
+        let mut rest = record
+            .clone()
+            .skip(1)
+            .filter(|at| !items.leaves[*at].is_empty())
+            .peekable();
+        several += usize::from(rest.peek().is_some());
+        if let Some(at) = rest.find(|at| is_like(record.start, *at)) {
+            taking += 1;
+            let first = &sight.leaves[items.leaves[at].start];
+            said.push(page.string_value(first.node).trim());
+        }
+    }
+    said.sort_unstable();
+    said.dedup();
+    taking >= 2 && taking * 2 > several && said.len() * 10 >= taking * 9 && !spans(page, items, candidate)
+}
+
+/// Do cells of the first record reach over several rows?
+fn spans(page: &Page, items: &Items, candidate: &Candidate) -> bool {
+    let first = items.nodes[candidate.records[0].start];
+    page.children(first)
+        .any(|cell| page.attribute_value(cell, "rowspan").is_some())
+}
+
 /// For each record the line above its group, among the items of one row.
 fn between(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<NodeId>> {
     let page = sight.page;
@@ -390,6 +442,18 @@ fn path(page: &Page, candidate: &Candidate, firsts: &[NodeId], headings: &[NodeI
 mod tests {
     use page::{Job, Page};
     use wrapper::rule::paths::PathsRun;
+
+    #[test]
+    fn a_record_with_more_than_others_is_a_record() {
+        let row = |number: usize| {
+            let more = ["", " <em>Cancelled</em>"][usize::from(number.is_multiple_of(4))];
+            format!("<li><a href=/m/{number}>Meeting {number} of the board</a> <b>May {number}, 2019</b>{more}</li>")
+        };
+        let html = format!("<h1>Meetings</h1><ul>{}</ul>", (1..25).map(row).collect::<String>());
+        let page = Page::parse_str(&html, &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        assert_eq!((best.records, best.rule.fields.len()), (24, 4), "{:?}", best.rule);
+    }
 
     #[test]
     fn items_of_lists_below_lines_are_records() {

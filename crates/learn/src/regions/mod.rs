@@ -117,7 +117,7 @@ const FRAMING: f64 = 0.05;
 const SECTIONS: usize = 3;
 /// How many inner records an outer one must have on average to be a section.
 const PARTS: usize = 3;
-/// The factor for records that are groups of rows below a heading, or that take the heading of the next group.
+/// The factor for records that are groups of rows below a heading, or that take the heading of the next group or the next record.
 const GROUPED: f64 = 0.5;
 /// The share of the score of the sections that the records in them must have.
 const NEAR: f64 = 0.6;
@@ -419,7 +419,10 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> (Vec<Candidate>, Vec<Property>) {
                         verdict,
                         is_part: false,
                     };
-                    if groups::are_groups(sight, &candidate) || groups::take_headings(sight, &candidate) {
+                    if groups::are_groups(sight, &candidate)
+                        || groups::take_headings(sight, &candidate)
+                        || groups::take_records(sight, &candidate)
+                    {
                         candidate.verdict.score *= GROUPED;
                     }
                     match (groups::lists(sight, &candidate), without_lines(sight, &candidate)) {
