@@ -8,6 +8,7 @@ const STATES = { running: "under way", killed: "broke off", stopped: "stopped", 
 let over = null; // what the server told
 let asked = "";
 let drawn = null;
+let drawnTools = null;
 let look = null; // the look that was chosen, from the end
 
 async function ask() {
@@ -29,10 +30,19 @@ export function drawHealth(panel, tools, isNew) {
   const key = JSON.stringify([over, state.health, state.is_saved, Boolean(state.busy), Boolean(state.repair), look, state.wrapper?.start]);
   if (key === drawn && !isNew) return;
   drawn = key;
+  drawTools(tools, isNew);
+  panel.replaceChildren(h("div", { class: "health" }, h("div", { class: "stack" }, drawNow(), drawRuns()), ...drawTime()));
+}
+
+/** The buttons stay the same elements while the rest is drawn anew: a click that is half done is not lost. */
+function drawTools(tools, isNew) {
+  const { state } = store;
+  const key = JSON.stringify([Boolean(state.wrapper), state.is_saved, Boolean(state.busy), Boolean(over?.count)]);
+  if (key === drawnTools && !isNew) return;
+  drawnTools = key;
   tools.replaceChildren(
     h("button", { type: "button", id: "look", disabled: !state.wrapper || !state.is_saved || Boolean(state.busy), title: state.is_saved ? "Fetch the pages again, check the saved wrapper, and note the result in its history" : "Save the wrapper first", onclick: () => act({ do: "look" }) }, "Look at the site now"),
     over?.count ? h("a", { class: "button", href: "/history.svg", download: "history.svg" }, "Picture") : "");
-  panel.replaceChildren(h("div", { class: "health" }, h("div", { class: "stack" }, drawNow(), drawRuns()), ...drawTime()));
 }
 
 function drawNow() {

@@ -187,9 +187,20 @@ impl Tab {
         (found[0].as_f64().expect("x"), found[1].as_f64().expect("y"))
     }
 
+    /// Clicks where the element is, once it can be clicked and stays in its place.
     pub(crate) fn click(&mut self, selector: &str) {
-        let (x, y) = self.middle(selector);
-        self.click_at(x, y, 0);
+        self.until(&format!("document.querySelector({selector:?})?.disabled !== true"));
+        let mut place = self.middle(selector);
+        let begin = Instant::now();
+        loop {
+            std::thread::sleep(Duration::from_millis(20));
+            let now = self.middle(selector);
+            if now == place || begin.elapsed() > PATIENCE {
+                break;
+            }
+            place = now;
+        }
+        self.click_at(place.0, place.1, 0);
     }
 
     pub(crate) fn key(&mut self, key: &str, modifiers: u32) {
