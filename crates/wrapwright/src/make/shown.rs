@@ -30,11 +30,13 @@ use wrapper::profile::words;
 const FEW: usize = 12;
 /// A column of a list that says the same in at least this many rows tells nothing.
 const ROWS: u64 = 5;
-/// More fields are not shown; of very many fields, not more than one in [`ONE_IN`], and not more than [`MOST_LISTED`].
+/// More fields without a label are not shown; of very many fields, not more than one in [`ONE_IN`], and not more than [`MOST_LISTED`].
 const MOST: usize = 25;
+const ONE_IN: usize = 4;
 /// The same for the lists of a template: pages that are lists have several, and which one is meant is not known.
 const MOST_LISTED: usize = 60;
-const ONE_IN: usize = 4;
+/// More fields are not shown in any case. Those with labels are what a page says about its thing.
+const MOST_OF_ALL: usize = 100;
 /// At this many fields after the name of the thing, being near it counts for little; what is before it counts as if it were so far
 /// behind it.
 const FAR: f64 = 60.0;
@@ -136,9 +138,16 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         let most = if is_listed { MOST_LISTED } else { MOST };
         let most = most.max((fields.len() / ONE_IN).min(MOST_LISTED));
         // Where no field has enough, the best ones are all that there is.
-        let rest = scored.split_off(if enough == 0 { most } else { enough.min(most) }.min(scored.len()));
+        let first = if enough == 0 { most } else { enough.min(most) }.min(scored.len());
+        let rest = scored.split_off(first);
         if is_listed {
             whole_rows(&kept, &mut scored, rest, most);
+        } else {
+            let is_labelled = |at: usize| labels.get(&kept[at].name).is_some_and(|labels| !labels.is_empty());
+            let others = rest
+                .into_iter()
+                .filter(|(points, at)| *points >= LEAST && is_labelled(*at));
+            scored.extend(others.take(MOST_OF_ALL.saturating_sub(first)));
         }
         let link = kept.iter().copied().find(|field| field.name == "link");
         kept = scored.into_iter().map(|(_, at)| kept[at]).collect();
@@ -338,21 +347,31 @@ const LONGEST_HEAD: usize = 20_000;
 /// A longer text around the name of the thing, in bytes, says something of its own.
 const AROUND: usize = 40;
 
-/// The share of pages on which a field says the name of the thing and little more: `Reviews of Kelp`.
+/// The share of pages on which a field says the name of the thing and little more, the same on most pages: `Reviews of Kelp`. What differs from
+/// page to page says something: `Ann Day 14`.
 fn repeats(field: &FieldValues, main: &FieldValues) -> f64 {
     let names: HashMap<usize, String> = main
         .firsts
         .iter()
         .map(|(number, text, _)| (*number, plain(text)))
         .collect();
-    let says = |(number, text, _): &&(usize, String, NodeId)| {
+    let around = |(number, text, _): &(usize, String, NodeId)| {
         let text = plain(text);
-        names.get(number).is_some_and(|name| {
-            (1..=AROUND).contains(&text.len().saturating_sub(name.len())) && text.contains(name.as_str())
-        })
+        let (before, after) = text.split_once(names.get(number)?.as_str())?;
+        let around = format!("{before}|{after}");
+        (2..=AROUND + 1).contains(&around.len()).then_some(around)
     };
-    let count = field.firsts.iter().filter(says).count();
-    count as f64 / field.firsts.len().max(1) as f64
+    let mut times: HashMap<String, usize> = HashMap::new();
+    let mut count = 0;
+    for around in field.firsts.iter().filter_map(around) {
+        *times.entry(around).or_default() += 1;
+        count += 1;
+    }
+    let most = times.values().max().copied().unwrap_or(0);
+    match most * 2 > count {
+        true => count as f64 / field.firsts.len().max(1) as f64,
+        false => 0.0,
+    }
 }
 
 /// For each field, whether the name of the thing or a field before it says the same on nearly all of its pages.
@@ -586,6 +605,40 @@ mod tests {
         let said = format!("{:?}", records[2]);
         assert!(said.contains("Open") && said.contains("2.50"), "{said}");
         assert!(!said.contains("Buy now"), "{said}");
+    }
+
+    /// Pages about people with so many facts in a table.
+    fn people(facts: usize) -> Vec<String> {
+        let words = ["amber", "basin", "cedar", "delta", "ember", "fjord"];
+        let page = |(number, name): (usize, &str)| {
+            let fact = |at: usize| {
+                let value = number * 31 + at * 7;
+                format!("<tr><th>{} {}</th><td>{value}</td></tr>", words[at % 6], words[at / 6])
+            };
+            let rows: String = (0..facts).map(fact).collect();
+            let back = number * 11 + 3;
+            format!(
+                "<title>{name}</title><h1>{name}</h1><p>News of {name}</p><p>{name} {back}</p><table>{rows}</table>"
+            )
+        };
+        let names = ["Ann Day", "Bo Reed", "Cy Marsh", "Dee Holt", "Eve Lund"];
+        names.into_iter().enumerate().map(page).collect()
+    }
+
+    #[test]
+    fn facts_with_labels_are_shown_however_many_there_are() {
+        let shown = shown(&people(30));
+        assert_eq!(shown.len(), 31, "{shown:?}");
+        assert!(shown.contains(&"fjord_ember".to_owned()), "{shown:?}");
+    }
+
+    /// The name of the thing with the same words on all pages says nothing more; with others it does.
+    #[test]
+    fn a_name_with_a_number_is_shown() {
+        let (wrapper, documents) = inferred(crate::make::Method::Landmarks, &people(14));
+        let said = format!("{:?}", wrapper.extract(&documents[1]).expect("a record"));
+        assert!(said.contains("Bo Reed 14"), "{said}");
+        assert!(!said.contains("News of"), "{said}");
     }
 
     #[test]
