@@ -506,15 +506,21 @@ def sources(args):
     return modern, old
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options(doc, count):
+    """The options that all scores of changed modern pages have."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=str(ROOT / "target/release/wrapwright"))
     parser.add_argument("--split", choices=("development", "kept"), default="development")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=40, help="pages for each change")
+    parser.add_argument("--count", type=int, default=count, help="pages of each sort")
+    parser.add_argument("--jobs", type=int, default=2)
+    return parser
+
+
+def main():
+    parser = options(__doc__, 40)
     parser.add_argument("--only", default="", help="changes, with commas between them")
     parser.add_argument("--old", type=float, default=0.2, help="the share of donors that are old pages")
-    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--wrong", action="store_true", help="print the pages whose list is not right")
     parser.add_argument("--keep", type=pathlib.Path, help="write the pages to this folder")
     parser.add_argument("--cache", type=pathlib.Path, help="keep the parsed pages in this file")

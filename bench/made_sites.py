@@ -625,21 +625,25 @@ def report(kinds, sums):
                 print(f"| {kind} | {part} | {counts[0]} of {sum(counts)} | {counts[1]} | {counts[2]} | {sums[kind, part, 'whole']} of {sums[kind, part, 'sites']} |")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def run(doc, kinds, make):
+    """Reads the options, and scores `make(kind, random, pages)` of each kind and site."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments(parser)
     args = parser.parse_args()
     sums = collections.Counter()
-    for kind, make in KINDS.items():
+    for kind in kinds:
         if args.only and kind not in args.only.split("+"):
             continue
         for at in range(args.sites):
             seed = args.seed * 1000 + at
-            r = random.Random(f"{kind} {seed}")
-            style = (Style if kind in OLD else Free)(r)
-            judge(args, kind, seed, [make(r, style, number) for number in range(2 * args.pages)], sums)
-    report(KINDS, sums)
+            judge(args, kind, seed, make(kind, random.Random(f"{kind} {seed}"), 2 * args.pages), sums)
+    report(kinds, sums)
+
+
+def pages(kind, r, count):
+    style = (Style if kind in OLD else Free)(r)
+    return [KINDS[kind](r, style, number) for number in range(count)]
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, KINDS, pages)

@@ -8,11 +8,9 @@ Each site obeys the paper's assumptions: a constructor has three tokens of its o
 attribute is to be right: one field has, on every page, exactly its values in their order. Sites are grouped by what is in their template.
 """
 
-import argparse
 import collections
 import importlib.util
 import pathlib
-import random
 
 HERE = pathlib.Path(__file__).resolve().parent
 spec = importlib.util.spec_from_file_location("made_up", HERE / "made_sites.py")
@@ -278,26 +276,15 @@ KINDS = {
 }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made_up.arguments(parser)
-    args = parser.parse_args()
-    sums = collections.Counter()
-    for kind, make in KINDS.items():
-        if args.only and kind not in args.only.split("+"):
-            continue
-        for at in range(args.sites):
-            seed = args.seed * 1000 + at
-            r = random.Random(f"{kind} {seed}")
-            maker = Maker(r)
-            template = maker.page(make(maker))
-            pages = []
-            for _ in range(2 * args.pages):
-                truth = collections.defaultdict(list)
-                pages.append((template.write(r, truth), truth))
-            made_up.judge(args, kind, seed, pages, sums)
-    made_up.report(KINDS, sums)
+def pages(kind, r, count):
+    maker = Maker(r)
+    template = maker.page(KINDS[kind](maker))
+    made = []
+    for _ in range(count):
+        truth = collections.defaultdict(list)
+        made.append((template.write(r, truth), truth))
+    return made
 
 
 if __name__ == "__main__":
-    main()
+    made_up.run(__doc__, KINDS, pages)

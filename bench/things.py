@@ -23,7 +23,6 @@ import sys
 # The folder of this script has another module with the name `collections`.
 sys.path.pop(0)
 
-import argparse
 import collections
 import concurrent.futures
 import csv
@@ -248,13 +247,8 @@ def products(split):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=str(ROOT / "target/release/wrapwright"))
-    parser.add_argument("--split", choices=("development", "kept"), default="development")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=20, help="pages for each kind")
+    parser = grafts.options(__doc__, 20)
     parser.add_argument("--only", default="", help="kinds, with commas between them; `products` is one")
-    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--wrong", action="store_true", help="print the pages that are given as lists, or wrong")
     parser.add_argument("--keep", type=pathlib.Path, help="write the pages to this folder")
     parser.add_argument("--cache", type=pathlib.Path, help="keep the parsed pages in this file")
