@@ -5,24 +5,25 @@
 //! heading in a table with a row of `th`, and else by its place. A row with fewer cells lacks some of them. Which ones is decided by the values: the cells of such a row are
 //! aligned with the columns, in order, so that each is most like what the other rows have there. Rows that lack the same number
 //! of cells are read alike, as most of them are aligned; a path tells them by the number of their cells. If the page has no row with one cell
-//! less than usual, `short` says how such a row of another page is read. Elsewhere than in a table, records of which some have more elements than usual, or whose
+//! less than usual, `short` says how such a row of another page is read. Where cells reach over several rows, `spans` says which columns a row lacks. Elsewhere than in a table, records of which some have more elements than usual, or whose
 //! texts are told by how they are written (`forms`), are no rows of cells, and neither are rows of a table without headings that have different numbers of cells ([`are_loose`]).
 //!
 //! Linear in the cells of the records that are looked at, times the columns for rows that lack some.
 
 use super::short::Short;
 use super::sight::{Sight, mix};
+use super::spans::Spans;
 use super::{Candidate, forms, is_one_of};
 use crate::guided::literal;
 use page::{NameId, NodeId, Page};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wrapper::rule::paths::value;
 
 /// The share of the rows that must have the same number of cells in a table, and elsewhere.
 const MOST: f64 = 0.7;
 const ELSEWHERE: f64 = 0.8;
 /// The most cells of a row.
-const CELLS: usize = 60;
+pub(super) const CELLS: usize = 60;
 /// Fewer rows without headings do not tell how many cells are usual.
 const ROWS: usize = 3;
 /// The longest value of an attribute that tells a column, in bytes.
@@ -56,6 +57,12 @@ pub(super) struct Grid {
     headings: Option<Headings>,
     /// How rows of other pages that lack a cell are read.
     short: Option<Short>,
+    /// How many cells are usual.
+    usual: usize,
+    /// The columns, from 1, in which a cell of a row above may be that of a row, too.
+    covered: Vec<usize>,
+    /// May a heading of a row above be that of a row, too?
+    is_below: bool,
 }
 
 /// The headings of columns.
@@ -90,14 +97,21 @@ impl Grid {
             table || others.all(|child| page.name_of(child) == Some(name))
         };
         let mut times: BTreeMap<usize, usize> = BTreeMap::new();
+        let spans = table.then(|| Spans::new(page, &rows, name)).flatten();
         let usual = rows.iter().zip(&cells).filter(|(row, _)| whole(row));
-        usual.for_each(|(_, cells)| *times.entry(cells.len()).or_default() += 1);
+        usual.for_each(|(row, cells)| {
+            let width = spans.as_ref().map_or(cells.len(), |spans| spans.width(*row));
+            *times.entry(width).or_default() += 1;
+        });
         let (usual, most) = times.into_iter().max_by_key(|(_, times)| *times)?;
         let needed = if table { MOST } else { ELSEWHERE };
         if !(2..=CELLS).contains(&usual) || (most as f64) < needed * count as f64 {
             return None;
         }
         let full: Vec<&Vec<NodeId>> = cells.iter().filter(|cells| cells.len() == usual).collect();
+        if full.is_empty() {
+            return None;
+        }
         let mut grid = Grid {
             name,
             places: HashMap::new(),
@@ -105,6 +119,9 @@ impl Grid {
             told: told(page, &full, usual),
             headings: table.then(|| headings(page, rows[0], usual)).flatten(),
             short: None,
+            usual,
+            covered: Vec::new(),
+            is_below: table && has_headings_above(page, &rows),
         };
         // Elsewhere than in a table, an element more in some records may be any of theirs, and forms tell more than places.
         let is_even = cells.iter().all(|row| row.len() == usual);
@@ -118,14 +135,28 @@ impl Grid {
         }
         let columns: Vec<Column> = (0..usual).map(|at| Column::new(sight, &full, at)).collect();
         let mut found: BTreeMap<usize, BTreeMap<Vec<Option<usize>>, usize>> = BTreeMap::new();
-        for row in cells.iter().filter(|row| !row.is_empty() && row.len() < usual) {
-            let aligned = align(sight, row, &columns);
+        let mut covered: BTreeSet<usize> = BTreeSet::new();
+        for (at, row) in cells.iter().enumerate() {
+            if row.is_empty() || row.len() >= usual {
+                continue;
+            }
+            let spanned = spans.as_ref().and_then(|spans| spans.places(rows[at], usual));
+            covered.extend(
+                spanned
+                    .iter()
+                    .flatten()
+                    .enumerate()
+                    .filter(|(_, place)| place.is_none())
+                    .map(|(at, _)| at + 1),
+            );
+            let aligned = spanned.unwrap_or_else(|| align(sight, row, &columns));
             *found.entry(row.len()).or_default().entry(aligned).or_default() += 1;
         }
         for (length, ways) in found {
             let best = ways.into_iter().max_by_key(|(_, times)| *times);
             grid.odd.extend(best.map(|(way, _)| (length, way)));
         }
+        grid.covered = covered.into_iter().collect();
         if count >= ROWS && !grid.odd.contains_key(&(usual - 1)) {
             grid.short = Some(Short::new(page, page.name_text(name), &full, usual));
         }
@@ -193,6 +224,29 @@ impl Grid {
         ];
         ways.extend(moved.map(|(place, test)| step(place, &format!("[{here}]{test}"))));
         Some(ways)
+    }
+
+    /// The path to the cell of a row above that reaches over a row, for a path to the cells of such a column.
+    pub(super) fn above(&self, page: &Page, path: &str) -> Option<String> {
+        let (open, path) = path.strip_prefix('(').map_or(("", path), |path| ("(", path));
+        if self.is_below && path.starts_with("th[1]") {
+            return Some(format!(
+                "{open}self::tr[not(th)]/preceding-sibling::tr[th and td][1]/{path}"
+            ));
+        }
+        let name = page.name_text(self.name);
+        let is_in = |column: &&usize| path.starts_with(&format!("{name}{}", self.test(page, self.name, **column)));
+        let column = *self.covered.iter().find(is_in)?;
+        let counts = |has: bool| {
+            let those = self.odd.iter().filter(|(_, way)| way[column - 1].is_some() == has);
+            let counts = those.map(|(count, _)| *count).chain(has.then_some(self.usual));
+            let counts: Vec<String> = counts.map(|count| format!("count({name})={count}")).collect();
+            counts.join(" or ")
+        };
+        let (lack, have) = (counts(false), counts(true));
+        Some(format!(
+            "{open}self::tr[{lack}]/preceding-sibling::tr[{have}][1]/{path}"
+        ))
     }
 
     /// The test for the cells of a column, as predicates.
@@ -305,8 +359,19 @@ fn texts(page: &Page, rows: &[Vec<NodeId>]) -> Vec<Vec<String>> {
     rows.iter().map(row).collect()
 }
 
+/// Do rows have at most one heading each, of which some reach over rows that have none?
+fn has_headings_above(page: &Page, rows: &[NodeId]) -> bool {
+    let Some(name) = page.name_id("th") else { return false };
+    let headings: Vec<Vec<NodeId>> = rows.iter().map(|row| cells(page, *row, name)).collect();
+    let reaches = |cell: &NodeId| page.attribute_value(*cell, "rowspan").is_some();
+    let mut known = headings.iter();
+    known.clone().all(|row| row.len() <= 1)
+        && known.clone().any(Vec::is_empty)
+        && known.any(|row| row.iter().any(reaches))
+}
+
 /// The children of a row with a name.
-fn cells(page: &Page, row: NodeId, name: NameId) -> Vec<NodeId> {
+pub(super) fn cells(page: &Page, row: NodeId, name: NameId) -> Vec<NodeId> {
     let children = page.children(row).filter(|child| page.name_of(*child) == Some(name));
     children.take(CELLS + 1).collect()
 }

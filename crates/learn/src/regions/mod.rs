@@ -17,7 +17,7 @@
 //!    score wins, so the boundary of a record, the rows that belong to the list, and the list that is meant are one question.
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
-//! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `labelled` and `lines`: values with labels,
+//! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `spans`: cells that reach over several rows, `labelled` and `lines`: values with labels,
 //!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `forms`: texts told by how they are written, `odd`: texts of records that have more or fewer of them, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `parts`: what repeats in one thing (`properties`, `thing`: its labels and values as one record), `seen`: what a reader sees of a list, `names`: the names of the fields.
 //! 7. `joined`: with several pages, the lists of all of them as one.
 //!
@@ -56,6 +56,7 @@ mod seen;
 mod short;
 mod sight;
 mod signs;
+mod spans;
 #[cfg(test)]
 mod tests;
 mod texts;

@@ -4,7 +4,7 @@
 //! nothing if the column is something else.
 //!
 //! The parents of nearly all nodes must have two texts each, of which the first is a label: the same words in several records, once in
-//! each. A value is found by the words of its label, so that a record that lacks one does not move the others.
+//! each. Some record must have two labels: where each has one pair, its first text is a value, such as the month above a day. A value is found by the words of its label, so that a record that lacks one does not move the others.
 //!
 //! Linear in the nodes.
 
@@ -37,6 +37,7 @@ pub(super) fn pairs(sight: &Sight<'_>, nodes: &[Vec<NodeId>]) -> Vec<Pair> {
     let page = sight.page;
     let mut labels: BTreeMap<(String, String, String), (usize, Vec<NodeId>)> = BTreeMap::new();
     let (mut parents, mut pairs, mut order) = (0, 0, Vec::new());
+    let mut has_several = false;
     for nodes in nodes {
         let mut above: Vec<NodeId> = nodes.iter().filter_map(|node| page.parent(*node)).collect();
         above.dedup();
@@ -75,6 +76,10 @@ pub(super) fn pairs(sight: &Sight<'_>, nodes: &[Vec<NodeId>]) -> Vec<Pair> {
             entry.0 += 1;
             entry.1.push(said);
         }
+        has_several |= known.len() > 1;
+    }
+    if !has_several {
+        return Vec::new();
     }
     let often = |times: usize| times >= 2 && times as f64 >= OFTEN * nodes.len() as f64;
     let mut made = Vec::new();
@@ -98,6 +103,31 @@ pub(super) fn pairs(sight: &Sight<'_>, nodes: &[Vec<NodeId>]) -> Vec<Pair> {
 #[cfg(test)]
 mod tests {
     use page::{Job, Page};
+
+    #[test]
+    fn the_month_above_a_day_is_a_value() {
+        let months = ["Jan", "Feb", "Mar"];
+        let row = |at: usize| {
+            let (month, day) = (months[at / 4], at * 5 % 28 + 1);
+            format!(
+                "<li><div class=on><div>{month}</div><div>{day}</div></div><h3><a href=/e{at}>The event number {at}</a></h3></li>"
+            )
+        };
+        let rows: String = (0..12).map(row).collect();
+        let page = Page::parse_str(&format!("<ul>{rows}</ul>"), &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        assert!(
+            !best
+                .names
+                .iter()
+                .any(|name| ["jan", "feb", "mar"].contains(&name.as_str())),
+            "{:?}",
+            best.names
+        );
+        let run = wrapper::rule::paths::PathsRun::new(&best.rule).unwrap();
+        let said = format!("{:?}", run.page(&page)[5]);
+        assert!(said.contains("\"Feb\"") && said.contains("\"26\""), "{said}");
+    }
 
     #[test]
     fn a_row_of_label_and_value_has_no_field_for_each_label() {

@@ -11,13 +11,12 @@ use regex::Regex;
 use std::collections::HashSet;
 use wrapper::rule::paths::{PathField, Way, matched, pattern, value};
 
-/// The ways to a cell that is told by its place, or the way itself.
+/// The ways to a cell that is told by its place, or the way itself, and that to a cell above that reaches over the row.
 fn told_cells(page: &Page, grid: &Grid, way: Way) -> Vec<Way> {
-    let Some(paths) = grid.ways(page, &way.path) else {
-        return vec![way];
-    };
+    let paths = grid.ways(page, &way.path).unwrap_or_else(|| vec![way.path.clone()]);
+    let above = grid.above(page, &way.path);
     let with = |path: String| Way { path, ..way.clone() };
-    paths.into_iter().map(with).collect()
+    paths.into_iter().chain(above).map(with).collect()
 }
 
 impl Maker<'_, '_> {
