@@ -9,6 +9,7 @@ use super::sight::{Sight, mix};
 use crate::guided::literal;
 use page::{Kind, NameId, NodeId, Page, vocabulary};
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use wrapper::profile::words;
 
 /// The most items of a row that are compared; the test finds the others.
@@ -26,6 +27,9 @@ const LONGEST: usize = 80;
 const HEAD: [&str; 4] = ["head", "header", "heading", "headings"];
 /// What may be around the number that a record begins with.
 const AROUND: &str = ".)(][#:";
+
+/// What ends a line.
+const BREAKS: [&str; 10] = ["br", "hr", "p", "div", "h1", "h2", "h3", "h4", "ul", "table"];
 
 /// How items of one tag are told from others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +52,8 @@ pub(super) enum Test {
     Before(NameId),
     /// They are texts that begin with a word.
     Begins(String),
+    /// They are texts at the beginning of a line.
+    Line,
     /// They begin with a number.
     Numbered,
     /// Each n-th, from one on; counted from 1.
@@ -72,7 +78,7 @@ impl Test {
         match self {
             Test::Any => 0,
             Test::Class(_) => 1,
-            Test::Cells => 2,
+            Test::Cells | Test::Line => 2,
             Test::Has(names) => 1 + names.len(),
             Test::Begins(_) => 3,
             Test::Is(..) | Test::Numbered => 6,
@@ -106,6 +112,11 @@ impl Test {
                 each.collect()
             }
             Test::Before(name) => format!("[following-sibling::*[1][self::{}]]", page.name_text(*name)),
+            // What is before them is no link, word in bold or the like.
+            Test::Line => format!(
+                "[not(preceding-sibling::*[1][not(self::{})])]",
+                BREAKS.join(" or self::")
+            ),
             Test::Begins(word) => format!("[starts-with(normalize-space(), {})]", literal(&format!("{word} "))),
             Test::Numbered => format!(
                 "[translate(substring-before(concat(normalize-space(translate(descendant-or-self::text()[translate(normalize-space(), \
@@ -242,6 +253,28 @@ fn goes_on(page: &Page, items: &Items, at: usize) -> bool {
     page.kind(items.nodes[at]) == Kind::Text && before.is_some_and(inline)
 }
 
+/// Do records begin in the middle of lines, each with a text before it that no line break divides from it? Then what a line begins with would be
+/// read as the end of the record before: `2019: <b>Ann Day</b><br>2018: <b>Bo Reed</b><br>`.
+pub(super) fn begin_in_lines(sight: &Sight<'_>, items: &Items, records: &[Range<usize>]) -> bool {
+    let page = sight.page;
+    let is_inline = |at: &usize| {
+        let node = items.nodes[*at];
+        !page.is_element(node) || vocabulary::is_phrasing(page.name(node)) && page.name(node) != "br"
+    };
+    let begins_within = |record: &&Range<usize>| {
+        let mut line = (0..record.start).rev().take_while(is_inline);
+        line.any(|at| page.kind(items.nodes[at]) == Kind::Text && !items.leaves[at].is_empty())
+    };
+    let has_break = |record: &&Range<usize>| {
+        let mut nodes = items.nodes[record.start..record.end].iter();
+        nodes.any(|node| page.name(*node) == "br")
+    };
+    let broken: Vec<&Range<usize>> = records.iter().filter(has_break).collect();
+    // The last record ends without a line break.
+    let is_broken = records.len() >= COUNTED && broken.len() + 1 >= records.len();
+    is_broken && records.iter().filter(begins_within).count() * 10 >= records.len() * 9
+}
+
 fn sets(sight: &Sight<'_>, items: &Items, numbers: &[Option<u32>], tag: Option<NameId>, at: Vec<usize>) -> Vec<Heads> {
     let page = sight.page;
     let mut found = Found::default();
@@ -298,7 +331,11 @@ fn sets(sight: &Sight<'_>, items: &Items, numbers: &[Option<u32>], tag: Option<N
     if counts_up(numbers, &counted) {
         by_set.entry(counted).or_insert(Test::Numbered);
     }
-    by_set.insert(at, Test::Any);
+    // Texts that go on after a link or the like are left out before.
+    let is_text = |node: &&NodeId| page.kind(**node) == Kind::Text;
+    let is_all =
+        tag.is_some() || !items.is_flat() || items.nodes.iter().take(COMPARED).filter(is_text).count() == at.len();
+    by_set.insert(at, if is_all { Test::Any } else { Test::Line });
     let made = |(at, test): (Vec<usize>, Test)| Heads {
         tag,
         numbered: counts_up(numbers, &at),
@@ -404,5 +441,32 @@ fn neighbours(page: &Page, items: &Items, place: usize, mut add: impl FnMut(u64,
     }
     if let Some(after) = items.nodes[place + 1..].iter().take(6).find_map(named) {
         add(mix(5, after.index() as u64), Test::Before(after));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use page::{Job, Page};
+    use wrapper::rule::paths::PathsRun;
+
+    #[test]
+    fn a_line_begins_with_its_first_text() {
+        let names = ["Ann Day", "Bo Reed", "Cy Marsh", "Dee Holt", "Eve Lund", "Fay Roe"];
+        let line = |(at, name): (usize, &&str)| {
+            format!("{}: <b>{name}</b>, <i>The book of {name}</i> (Press {at})", 2019 - at)
+        };
+        let lines: Vec<String> = names.iter().enumerate().map(line).collect();
+        let html = format!("<h2>Winners</h2><p>{}</p>", lines.join("<br>\n"));
+        let page = Page::parse_str(&html, &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        assert_eq!(records.len(), 6, "{:?}", best.rule);
+        for (at, record) in records.iter().enumerate() {
+            let said = format!("{record:?}");
+            assert!(
+                said.contains(names[at]) && said.contains(&format!("\"{}", 2019 - at)),
+                "{said}"
+            );
+        }
     }
 }

@@ -478,6 +478,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> (Vec<Candidate>, Vec<Property>) {
         outer_first(sight, &mut all);
     }
     begun_first(sight, &mut all);
+    lines_first(sight, &mut all);
     twins::in_order(sight, &mut all);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in all {
@@ -739,6 +740,22 @@ fn begun_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
     if let Some(at) = all.iter().take(KEPT).position(is_begun) {
         let begun = all.remove(at);
         all.insert(0, begun);
+    }
+}
+
+/// Moves a list whose records begin with lines before the best one if the records of that begin in the middle of the same lines.
+fn lines_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
+    let Some(best) = all.first() else { return };
+    if !heads::begin_in_lines(sight, &best.items, &best.records) {
+        return;
+    }
+    let are_lines = |other: &Candidate| {
+        let is_same = Rc::ptr_eq(&other.items, &best.items) && other.records.len() == best.records.len();
+        other.heads.test == Test::Line && is_same
+    };
+    if let Some(at) = all.iter().take(KEPT).position(are_lines) {
+        let lines = all.remove(at);
+        all.insert(0, lines);
     }
 }
 
