@@ -180,7 +180,12 @@ fn main() -> ExitCode {
         "exalg" => exalg::run(&options),
         "lists" if options.text("part") == Some("changes") => list_changes::run(&options),
         "lists" if options.text("part") == Some("unseen") => list_unseen::run(&options),
-        "lists" if matches!(options.text("part"), Some("sites" | "optional" | "themes" | "kept")) => {
+        "lists"
+            if matches!(
+                options.text("part"),
+                Some("sites" | "optional" | "themes" | "hand" | "kept")
+            ) =>
+        {
             list_sites::run(&options)
         }
         "lists" => lists::run(&options),
