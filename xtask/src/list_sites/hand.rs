@@ -299,7 +299,10 @@ fn cells(make: &Make, count: usize, random: &mut Random) -> (String, Vec<Row>) {
     let old_at = make.way(2, &["<s>{}</s> ", "<strike>{}</strike><br>", "<s>{}</s><br>"]);
     let price_at = make.way(5, &["<font color=\"red\">{}</font>", "<b>{}</b>", "{}"]);
     for at in 0..count {
-        let (title, author) = (make.value(Kind::Title, random), make.value(Kind::Person, random));
+        let (title, author) = (
+            make.value(Kind::Title, random),
+            format!("by {}", make.value(Kind::Person, random)),
+        );
         let (link, picture) = (page(random), format!("/img/{}.jpg", 1000 + random.below(9000)));
         let price = make.value(Kind::Price, random);
         let old = maybe(30, random, |random| make.value(Kind::Price, random));
@@ -308,7 +311,7 @@ fn cells(make: &Make, count: usize, random: &mut Random) -> (String, Vec<Row>) {
             html += "<tr>";
         }
         html += &format!(
-            "<td valign=\"top\"><a href=\"{link}\"><img src=\"{picture}\"></a><br><a href=\"{link}\"><b>{title}</b></a><br>by {author}<br>{old_html}{}</td>",
+            "<td valign=\"top\"><a href=\"{link}\"><img src=\"{picture}\"></a><br><a href=\"{link}\"><b>{title}</b></a><br>{author}<br>{old_html}{}</td>",
             price_at.replace("{}", &price)
         );
         if at % wide == wide - 1 || at + 1 == count {

@@ -3,13 +3,14 @@
 //! Labels are looked for among the children of each element of a record, and among the items of a record of several siblings. From the head to a
 //! label of another item there may be any number of siblings, since lines are optional: the path leads to the next sibling that is such
 //! a label, or has it in it, or begins a record, and stops if it is the latter. Labels count only if they and their values are half of the text or more of the elements
-//! that they are in.
+//! that they are in, or if each is an element with a colon at the beginning of a line or after a sign, in an element that says more (`- 44K - <b>Category:</b> Arts`).
 //!
 //! Linear in the leaves of the records that are looked at, times their depth.
 
 use super::columns::{Made, Maker, OFTEN, PLACES, Role, Step};
 use super::heads::LEAVES;
 use super::labelled::{self, Children, Found, Labelled, Labels};
+use super::sight;
 use oxpath::Query;
 use page::{Kind, NameId, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,7 +99,20 @@ impl Maker<'_, '_> {
             }
         }
         let are_most = own * 2 >= all_text;
-        match are_most && labels.fields.iter().all(|field| !is_signed(field) && is_sound(field)) {
+        // Do most elements with labels say something else, too? Else an element without a label may be at the place of those that have one.
+        let (mut labelled, mut mixed) = (0, 0);
+        for children in all.iter().flatten().filter(|one| with_labels.contains(&one.place)) {
+            let ranges = children.nodes.iter().map(|node| self.sight.range(*node));
+            let leaves = ranges.flat_map(|range| &self.sight.leaves[range]);
+            let texts = || leaves.clone().filter(|leaf| leaf.is_text());
+            let is_own = |leaf: &sight::Leaf| labels.leaves.contains(&leaf.node);
+            if texts().any(is_own) {
+                labelled += 1;
+                mixed += usize::from(!texts().all(is_own));
+            }
+        }
+        let are_apart = labels.are_apart && mixed * 2 > labelled;
+        match (are_most || are_apart) && labels.fields.iter().all(|field| !is_signed(field) && is_sound(field)) {
             true => labels,
             false => Labels::default(),
         }

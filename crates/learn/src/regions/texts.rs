@@ -7,10 +7,13 @@
 //! Where parts are optional, their forms tell them (`forms`), and a regular expression finds each: `Night Ledger - $5 - May 9`, `Salt and Rope - May 9`. Such parts are taken if they are as many as
 //! signs and words give.
 //!
+//! Where a time divides a text, `moments` knows its parts.
+//!
 //! Linear in the texts, but for sorting.
 
 use super::columns::{self, Made, Unnamed};
 use super::forms::{Columns, Told};
+use super::moments;
 use crate::exalg::parts;
 use std::collections::HashSet;
 use wrapper::rule::paths::{PathField, Way, part};
@@ -32,6 +35,12 @@ const FEWEST: usize = 4;
 pub(super) fn parts(one: &Made, values: &[Vec<String>], is_mixed: bool) -> Vec<Unnamed> {
     let by_words = by_words(one, values);
     let [way] = &one.field.ways[..] else { return by_words };
+    if one.attribute.is_none() && !one.field.many && way.is_whole() {
+        let moments = moments::parts(way, values);
+        if !moments.is_empty() {
+            return moments;
+        }
+    }
     if is_mixed || one.attribute.is_some() || one.field.many || !way.is_whole() {
         return by_words;
     }
@@ -232,6 +241,20 @@ pub(super) fn are_framed(texts: &[Vec<String>], separator: &str) -> bool {
     let texts: Vec<&String> = texts.iter().flatten().collect();
     let framed = texts.iter().copied().filter(|text| is_framed(text)).count();
     framed >= FRAMED && framed as f64 >= NEARLY_ALL * texts.len() as f64
+}
+
+/// An expression for texts of which half or more begin or end with a sign, as between elements; its group is the text without it.
+pub(super) fn framed(texts: &[String]) -> Option<String> {
+    let sign = |separator: &&&str| {
+        let sign = separator.trim();
+        let is_framed = |text: &&String| {
+            text.strip_prefix(sign).is_some_and(|rest| rest.starts_with(' '))
+                || text.strip_suffix(sign).is_some_and(|rest| rest.ends_with(' '))
+        };
+        separator.starts_with(' ') && texts.iter().filter(is_framed).count() * 2 >= texts.len().max(1)
+    };
+    let sign = regex::escape(SEPARATORS.iter().find(sign)?.trim());
+    Some(format!("(?:{sign} )?(.+?)(?: {sign})?"))
 }
 
 /// For each column of pieces an expression for the whole text, whose group is the piece. A piece with a form is wherever it is; one

@@ -32,11 +32,15 @@ impl Maker<'_, '_> {
             .iter()
             .flatten()
             .any(|node| self.sight.range(*node).len() > 1);
-        if !is_plain || !is_mixed || cells.nodes.iter().any(|nodes| nodes.len() > 1) || self.beside(at).is_some() {
+        if !is_plain || !is_mixed || cells.nodes.iter().any(|nodes| nodes.len() > 1) {
             return None;
         }
+        // Texts that have no label, beside others that have.
+        let beside = self.beside(at);
         let says = |node: &NodeId| {
-            self.page.kind(*node) == Kind::Text && self.page.string_value(*node).contains(char::is_alphanumeric)
+            self.page.kind(*node) == Kind::Text
+                && self.page.string_value(*node).contains(char::is_alphanumeric)
+                && !(beside.is_some() && self.labels.leaves.contains(node))
         };
         let lines = |nodes: &Vec<NodeId>| -> Vec<NodeId> {
             let texts = nodes.iter().flat_map(|node| self.page.children(*node));
@@ -54,7 +58,11 @@ impl Maker<'_, '_> {
         // In other rows, or on other pages, a text may be in bold.
         let marked = format!("node()[{MARKED}]");
         let [one, other] = ["text()", &marked].map(|step| format!("{inner}{step}[{SAYS}]"));
-        let step = if self.are_same(&one, &other) { &marked } else { "text()" };
+        let step = match beside {
+            Some(test) => format!("text(){test}"),
+            None if self.are_same(&one, &other) => marked.clone(),
+            None => "text()".to_owned(),
+        };
         let made = |ways: Vec<Way>, nodes: Vec<NodeId>, label: Option<String>| Made {
             field: PathField { many: false, ways },
             nodes,
@@ -105,6 +113,10 @@ impl Maker<'_, '_> {
                     ways.push(Way { path, ..Way::default() });
                 }
                 let texts: Vec<String> = own.iter().map(|line| value(self.page, *line)).collect();
+                // Signs between a text and the elements beside it are no part of it.
+                if let (None, Some(framed)) = (&label, texts::framed(&texts)) {
+                    ways.iter_mut().for_each(|way| way.matching = framed.clone());
+                }
                 let label = label.or_else(|| self.label_of(&[], &texts));
                 made(ways, own, label)
             };
@@ -176,7 +188,10 @@ impl Maker<'_, '_> {
         let is_one = self.is_one_text(at, &lines);
         is_one.then(|| {
             let way = Way {
-                path: format!("{inner}text()[{SAYS}]"),
+                path: format!(
+                    "{inner}{}[{SAYS}]",
+                    if beside.is_some() { step.as_str() } else { "text()" }
+                ),
                 ..Way::default()
             };
             vec![made(vec![way], lines.into_iter().flatten().collect(), None)]

@@ -559,4 +559,66 @@ mod tests {
             best.rule
         );
     }
+
+    /// Has each of these records these texts, and are the first and the others in fields of their own?
+    fn check_parts(frame: [&str; 2], record: fn(usize) -> (String, Vec<Option<String>>)) {
+        let rows: Vec<(String, Vec<Option<String>>)> = (0..8).map(record).collect();
+        let list: String = rows.iter().map(|(html, _)| html.as_str()).collect();
+        let html = format!("<h1>Things</h1>{}{list}{}", frame[0], frame[1]);
+        let page = Page::parse_str(&html, &Default::default()).unwrap();
+        let best = regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        assert_eq!(records.len(), 8, "{:?}", best.rule);
+        for part in 0..rows[0].1.len() {
+            let is_field = |field: usize| {
+                records.iter().zip(&rows).all(|(record, (_, wanted))| {
+                    let found = record.values.iter().find(|value| value.field == field);
+                    found.map(|found| found.text.clone()) == wanted[part]
+                })
+            };
+            assert!(
+                (0..best.names.len()).any(is_field),
+                "{part}: {:?} {records:?}",
+                best.rule
+            );
+        }
+    }
+
+    #[test]
+    fn a_word_with_a_number_is_told() {
+        check_parts(["<ul>", "</ul>"], |number| {
+            let role = ["Dean", "Lecturer", "Senior Clerk", "Professor"][number % 4].to_owned();
+            let room = (number % 3 != 1).then(|| format!("Room {}", 100 + number * 7));
+            let phone = (number % 2 == 0).then(|| format!("555-{}", 2000 + number * 37));
+            let line = |text: &Option<String>| text.as_ref().map_or(String::new(), |text| format!("<br>{text}"));
+            let html = format!(
+                "<li><strong>{}</strong><br>{role}{}{}<br><a href=mailto:p{number}@u.example>p{number}@u.example</a></li>",
+                TITLES[number],
+                line(&room),
+                line(&phone)
+            );
+            (html, vec![Some(TITLES[number].to_owned()), Some(role), room, phone])
+        });
+    }
+
+    #[test]
+    fn lines_beside_one_label_are_told() {
+        check_parts(["<div>", "</div>"], |number| {
+            let text =
+                (number % 4 != 2).then(|| format!("A long text about {} and all that is in it.", TITLES[number]));
+            let size = (number % 3 != 1).then(|| format!("{}K", 3 + number * 7));
+            let topic = (number % 2 == 0).then(|| ["Arts", "Home and Garden", "Science"][number % 3].to_owned());
+            let part = |before: &str, text: &Option<String>| {
+                text.as_ref().map_or(String::new(), |text| format!("{before}{text}"))
+            };
+            let html = format!(
+                "<p><font size=+1><a href=/r/{number}>{}</a></font>{}<br><i>http://site{number}.example/</i>{}{}</p>",
+                TITLES[number],
+                part("<br>", &text),
+                part(" - ", &size),
+                part(" - <b>Category:</b> ", &topic)
+            );
+            (html, vec![Some(TITLES[number].to_owned()), text, size, topic])
+        });
+    }
 }
