@@ -196,14 +196,20 @@ fn is_line(sight: &Sight<'_>, items: &Items, at: usize) -> bool {
 
 /// How many records are before the first heading of a group and only introduce the list? They are texts alone, and most others have several values.
 pub(super) fn introduced(sight: &Sight<'_>, items: &Items, records: &[Range<usize>]) -> usize {
-    if !items.is_flat() || records.iter().any(|record| record.len() != 1) {
+    let page = sight.page;
+    let node = |at: usize| items.nodes[records[at].start];
+    let is_single = |record: &Range<usize>| record.len() == 1;
+    if !records.iter().all(is_single) || page.parent(node(0)) != page.parent(node(records.len() - 1)) {
         return 0;
     }
-    let full = |at: &usize| !items.leaves[*at].is_empty();
+    let is_record = |other: NodeId| {
+        records
+            .binary_search_by_key(&other, |record| items.nodes[record.start])
+            .is_ok()
+    };
     let is_headed = |at: usize| {
-        let before = (0..records[at].start).rev().find(full);
-        let is_record = |before: usize| at > 0 && before < records[at - 1].end;
-        before.is_some_and(|before| !is_record(before) && is_heading(sight, items.nodes[before]))
+        let heading = before(page, node(at)).filter(|other| !is_record(*other));
+        heading.is_some_and(|other| is_heading(sight, other))
     };
     let headed: Vec<usize> = (0..records.len()).filter(|at| is_headed(*at)).collect();
     let &[first, _, ..] = &headed[..] else { return 0 };

@@ -10,12 +10,12 @@
 use super::columns::{Made, Maker, OFTEN, PLACES, Role, Step};
 use super::heads::LEAVES;
 use super::labelled::{self, Children, Found, Labelled, Labels};
-use super::sight;
+use super::{sight, texts};
 use oxpath::Query;
 use page::{Kind, NameId, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use wrapper::rule::paths::{PathField, Way};
+use wrapper::rule::paths::{PathField, Way, value};
 
 /// Labels that are what the record is called by: the address of such a value is that of the record.
 const TITLES: [&str; 3] = ["title", "name", "subject"];
@@ -245,11 +245,15 @@ impl Maker<'_, '_> {
         let most = records.iter().map(Vec::len).max().unwrap_or(0);
         let several = self.cells[at].nodes.iter().any(|elements| elements.len() > 1);
         let mut push = |path: String, many: bool, nodes: Vec<NodeId>| {
+            // Signs between a text and a label are no part of it.
+            let said: Vec<String> = nodes.iter().map(|node| value(self.page, *node)).collect();
+            let way = Way {
+                path,
+                matching: texts::framed(&said).unwrap_or_default(),
+                ..Way::default()
+            };
             made.push(Made {
-                field: PathField {
-                    many,
-                    ways: vec![Way { path, ..Way::default() }],
-                },
+                field: PathField { many, ways: vec![way] },
                 nodes,
                 attribute: None,
                 label: None,

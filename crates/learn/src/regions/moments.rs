@@ -109,13 +109,57 @@ pub(super) fn parts(way: &Way, values: &[Vec<String>]) -> Vec<Unnamed> {
     let (Some(date), Some(time)) = (forms::dates(&dates), forms::times(&times)) else {
         return Vec::new();
     };
-    type Part = for<'p> fn(&Parts<'p>) -> &'p str;
-    let all: [(String, Option<&str>, bool, Part); 4] = [
+    let all: [Column; 4] = [
         (date, Some("Date"), dated > 0, |parts| parts.date),
         (".+?".to_owned(), None, worded > 0, |parts| parts.words),
         (time, Some("Time"), true, |parts| parts.time),
         (".+".to_owned(), None, rests > 0, |parts| parts.rest),
     ];
+    columns(way, values, &all, divided)
+}
+
+/// The date that texts begin with, and the words after it; none if nearly all texts do not have both.
+pub(super) fn dated(way: &Way, values: &[Vec<String>]) -> Vec<Unnamed> {
+    let said: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+    let found: Vec<Parts<'_>> = said.iter().filter_map(|text| led(text)).collect();
+    if found.len() < FEWEST || (found.len() as f64) < NEARLY_ALL * said.len() as f64 {
+        return Vec::new();
+    }
+    let dates: Vec<&str> = found.iter().map(|parts| parts.date).collect();
+    let Some(date) = forms::dates(&dates) else {
+        return Vec::new();
+    };
+    let all: [Column; 2] = [
+        (date, Some("Date"), true, |parts| parts.date),
+        (".+".to_owned(), None, true, |parts| parts.rest),
+    ];
+    columns(way, values, &all, led)
+}
+
+/// A date and the words after it.
+fn led(text: &str) -> Option<Parts<'_>> {
+    let (date, rest) = beginning(text, DATE, Kind::Date)?;
+    let rest = stripped(rest).trim_end_matches(|c| SIGNS.contains(c));
+    rest.starts_with(char::is_alphabetic).then_some(Parts {
+        date,
+        words: "",
+        time: "",
+        rest,
+    })
+}
+
+/// A part of texts: an expression for it, its label, whether texts have it, and what it is of one of them.
+type Column = (String, Option<&'static str>, bool, for<'p> fn(&Parts<'p>) -> &'p str);
+
+/// The columns of parts, if their expressions find in nearly all texts what is there. The last part may be missing.
+fn columns(
+    way: &Way,
+    values: &[Vec<String>],
+    all: &[Column],
+    divided: for<'p> fn(&'p str) -> Option<Parts<'p>>,
+) -> Vec<Unnamed> {
+    let said: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+    let enough = |count: usize| count >= FEWEST && count as f64 >= NEARLY_ALL * said.len() as f64;
     let used: Vec<usize> = (0..all.len()).filter(|at| all[*at].2).collect();
     let mut columns = Vec::new();
     for wanted in &used {
@@ -202,6 +246,14 @@ mod tests {
             for wanted in ["May 4, 2019", "5:30 PM", "Council Chambers, Floor 2"] {
                 assert!(said[3].iter().any(|text| text == wanted), "{wanted}: {said:?}");
             }
+        }
+    }
+
+    #[test]
+    fn words_after_a_date_are_a_part() {
+        let said = said(|number, place| format!("May {}, 2019, {place}", number + 1));
+        for wanted in ["May 2, 2019", "Main Library"] {
+            assert!(said[1].iter().any(|text| text == wanted), "{wanted}: {said:?}");
         }
     }
 

@@ -7,7 +7,7 @@
 //! Where parts are optional, their forms tell them (`forms`), and a regular expression finds each: `Night Ledger - $5 - May 9`, `Salt and Rope - May 9`. Such parts are taken if they are as many as
 //! signs and words give.
 //!
-//! Where a time divides a text, `moments` knows its parts.
+//! Where a time divides a text, or only a date at its beginning tells where it may be divided, `moments` knows its parts.
 //!
 //! Linear in the texts, but for sorting.
 
@@ -45,6 +45,9 @@ pub(super) fn parts(one: &Made, values: &[Vec<String>], is_mixed: bool) -> Vec<U
         return by_words;
     }
     let told = columns::pieces(one, way, values);
+    if told.is_empty() && by_words.is_empty() {
+        return moments::dated(way, values);
+    }
     if told.is_empty() || told.len() < by_words.len() {
         return by_words;
     }
@@ -226,6 +229,8 @@ pub(super) fn cut(text: &str, separator: &str) -> Vec<String> {
         .filter(|rest| rest.starts_with(' '))
         .unwrap_or(text);
     let text = text.strip_suffix(sign).unwrap_or(text);
+    // A colon before what is after the text is no part of it.
+    let text = text.strip_suffix(':').unwrap_or(text);
     let pieces = text.split(separator).map(str::trim);
     let pieces = pieces.filter(|piece| piece.contains(char::is_alphanumeric));
     pieces.map(str::to_owned).collect()
@@ -270,8 +275,8 @@ pub(super) fn matchings(columns: &Columns, separator: &str) -> Option<Vec<String
     let other = format!("[^{sign}]+?");
     let matching = |told: &Told| match told {
         Told::Form { nth: Some(_), .. } | Told::Counted(_) => None,
-        Told::Form { label: Some(label), .. } => Some(format!("{before}{} ?(.+?){after}", regex::escape(label))),
-        Told::Form { expression, .. } => Some(format!("{before}({expression}){after}")),
+        Told::Form { label: Some(label), .. } => Some(format!("{before}{} ?(.+?){after}:?", regex::escape(label))),
+        Told::Form { expression, .. } => Some(format!("{before}({expression}){after}:?")),
         Told::Plain(nth) => {
             let piece = |at: usize| {
                 let piece = if at == 0 { ".+?" } else { &other };
@@ -291,7 +296,7 @@ pub(super) fn matchings(columns: &Columns, separator: &str) -> Option<Vec<String
             } else {
                 format!("(?:{sign})?")
             };
-            Some(format!("(?:{sign} )?{first}{}{then}{end}", pieces.join(&between)))
+            Some(format!("(?:{sign} )?{first}{}{then}{end}:?", pieces.join(&between)))
         }
     };
     columns.told.iter().map(matching).collect()
