@@ -595,4 +595,21 @@ mod tests {
         .unwrap();
         assert_eq!(found.of, [vec![0, 1, 2], vec![0, 2], vec![0, 1]]);
     }
+
+    #[test]
+    fn a_word_with_a_number_after_it_is_a_form() {
+        let people = [
+            &["Dean", "Room 12"][..],
+            &["Clerk"],
+            &["Lecturer", "Room 7"],
+            &["Professor", "Room 31"],
+            &["Dean"],
+        ];
+        let records: Vec<Vec<String>> = people
+            .iter()
+            .map(|texts| texts.iter().map(|text| (*text).to_owned()).collect())
+            .collect();
+        let columns = aligned(&records, true).expect("rooms are told");
+        assert_eq!(columns.of, [vec![0, 1], vec![0], vec![0, 1], vec![0, 1], vec![0]]);
+    }
 }

@@ -1,7 +1,7 @@
 //! Texts that a time divides: `May 5, 2019 7:00 PM City Hall`, `School Board, 6:30 PM, Room 3`.
 //!
 //! **In**: the texts of a column. **Out**: their date, the words before the time, the time, and the words after it, each a column if nearly all texts have it; the last may be
-//! missing. No sign needs to be between them, because a date and a time are known by how they are written. A short word in small letters before a part is none of
+//! missing. No sign needs to be between them, because a date and a time are known by how they are written. A short word in small letters before a part does not belong to
 //! it (`at 7 pm`). Texts with other signs that divide, and spans of time, are left to `texts`.
 //!
 //! Linear in the texts; of each, the first words are looked at.
@@ -37,12 +37,12 @@ fn is(text: &str, kind: Kind) -> bool {
     is_one_of(text, &[kind]) && !is_one_of(text, &[other, Kind::Text, Kind::Name])
 }
 
-/// The longest beginning of a text, of so many words, that is of a kind, and what follows.
+/// The longest beginning of a text, of up to `words` words, that is of a kind, and what follows.
 fn beginning<'t>(text: &'t str, words: usize, kind: Kind) -> Option<(&'t str, &'t str)> {
     let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
     let ends: Vec<usize> = ends.take(words).collect();
     let mut beginnings = ends.into_iter().rev().map(|end| text.split_at(end));
-    // A short word after a date is none of it.
+    // A short word after a date does not belong to it.
     let is_open = |first: &str| kind == Kind::Date && first.rsplit(' ').next().is_some_and(is_short);
     let found = beginnings.find(|(first, _)| !is_open(first) && is(first.trim_matches(|c| SIGNS.contains(c)), kind));
     found.map(|(first, rest)| (first.trim_matches(|c| SIGNS.contains(c)), rest))
@@ -69,7 +69,7 @@ fn divided(text: &str) -> Option<Parts<'_>> {
     let mut starts = std::iter::once(0).chain(starts).take(BEFORE);
     let (start, (time, rest)) = starts.find_map(|at| Some((at, beginning(&after[at..], TIME, Kind::Time)?)))?;
     let words = after[..start].trim_end_matches(|c| SIGNS.contains(c));
-    // The short word before the time is none of the words.
+    // The short word before the time does not belong to the words.
     let words = match words.rsplit_once(' ') {
         Some((first, last)) if is_short(last) => first.trim_end_matches(|c| SIGNS.contains(c)),
         _ => words,
@@ -251,10 +251,18 @@ mod tests {
 
     #[test]
     fn words_after_a_date_are_a_part() {
-        let said = said(|number, place| format!("May {}, 2019, {place}", number + 1));
-        for wanted in ["May 2, 2019", "Main Library"] {
-            assert!(said[1].iter().any(|text| text == wanted), "{wanted}: {said:?}");
-        }
+        let places = [
+            "City Hall",
+            "Main Library",
+            "Old Mill",
+            "Council Chambers, Floor 2",
+            "Dock",
+        ];
+        let text = |(number, place): (usize, &&str)| vec![format!("May {}, 2019, {place}", number + 1)];
+        let values: Vec<Vec<String>> = places.iter().enumerate().map(text).collect();
+        let columns = super::dated(&super::Way::default(), &values);
+        let said: Vec<&str> = columns.iter().map(|column| column.values[3][0].as_str()).collect();
+        assert_eq!(said, ["May 4, 2019", "Council Chambers, Floor 2"]);
     }
 
     #[test]

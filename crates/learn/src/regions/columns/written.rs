@@ -585,23 +585,6 @@ mod tests {
     }
 
     #[test]
-    fn a_word_with_a_number_is_told() {
-        check_parts(["<ul>", "</ul>"], |number| {
-            let role = ["Dean", "Lecturer", "Senior Clerk", "Professor"][number % 4].to_owned();
-            let room = (number % 3 != 1).then(|| format!("Room {}", 100 + number * 7));
-            let phone = (number % 2 == 0).then(|| format!("555-{}", 2000 + number * 37));
-            let line = |text: &Option<String>| text.as_ref().map_or(String::new(), |text| format!("<br>{text}"));
-            let html = format!(
-                "<li><strong>{}</strong><br>{role}{}{}<br><a href=mailto:p{number}@u.example>p{number}@u.example</a></li>",
-                TITLES[number],
-                line(&room),
-                line(&phone)
-            );
-            (html, vec![Some(TITLES[number].to_owned()), Some(role), room, phone])
-        });
-    }
-
-    #[test]
     fn lines_beside_one_label_are_told() {
         check_parts(["<div>", "</div>"], |number| {
             let text =
