@@ -98,7 +98,7 @@ lists         score lists that the program infers from page sets with known rows
     --part unseen       instead, learn from --pages N (1) of each set and read pages with such changes (--seed S, --only A,B)
     --part sites        instead, made-up sites: learn from some pages of each, read others (--seed S, --count N, --only WORD,WORD for
                         features that a site must have or its number, --show 1 for what is not right, --keep DIR)
-    --part optional     the same with records that differ in an optional text; themes: as real sites are made; kept: two more of these
+    --part optional     the same with records that differ in an optional text; themes: as real sites are made; kept: two more of these; hand: as people type them
     --show 1            a line for each set
 records       learn delimiter wrappers from page sets with known tuples, and print how it went
     --data DIR          the page sets (default ../shared/bench/records)
@@ -180,7 +180,12 @@ fn main() -> ExitCode {
         "exalg" => exalg::run(&options),
         "lists" if options.text("part") == Some("changes") => list_changes::run(&options),
         "lists" if options.text("part") == Some("unseen") => list_unseen::run(&options),
-        "lists" if matches!(options.text("part"), Some("sites" | "optional" | "themes" | "kept")) => {
+        "lists"
+            if matches!(
+                options.text("part"),
+                Some("sites" | "optional" | "themes" | "hand" | "kept")
+            ) =>
+        {
             list_sites::run(&options)
         }
         "lists" => lists::run(&options),

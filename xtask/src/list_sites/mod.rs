@@ -1,4 +1,4 @@
-//! `cargo xtask lists --part sites`, `optional`, `themes`, `kept`: made-up sites with lists, endless and seeded, whose records are known.
+//! `cargo xtask lists --part sites`, `optional`, `themes`, `hand`, `kept`: made-up sites with lists, endless and seeded, whose records are known.
 //!
 //! Real sites with known rows are few, and whoever works on inference has seen them. `site` draws sites from a small grammar: how a record is made,
 //! its fields, which of them are optional, their labels, what disturbs the list and what is around it. The program infers a wrapper from some pages of a
@@ -7,10 +7,11 @@
 //!
 //! Other grammars are for other questions: `optional` makes records that differ only in an optional text that no class tells, and `themes` imitates how
 //! real sites are made: typed by hand in an editor, by programs of around 2000, by today's frameworks. Two of its themes are `kept`: they are for scoring
-//! only.
+//! only. `hand` has lists as people type them, with what was seen to go wrong.
 //!
 //! Wrong data is worse than missing data, so it is counted, too: a site is *mixed up* if a field of the table that counts has values of two attributes.
 
+mod hand;
 mod modern;
 mod old;
 mod optional;
@@ -130,6 +131,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let draw = match options.text("part") {
         Some("optional") => optional::drawn,
         Some("themes") => themes::drawn,
+        Some("hand") => themes::hand,
         Some("kept") => themes::kept,
         _ => drawn,
     };
@@ -214,7 +216,7 @@ mod tests {
     /// Every value is on its page, the first ones in their order, and nothing of a page depends on anything but the seed.
     #[test]
     fn pages_say_what_is_known() {
-        for draw in [drawn, optional::drawn, themes::drawn, themes::kept] {
+        for draw in [drawn, optional::drawn, themes::drawn, themes::hand, themes::kept] {
             for number in 0..200 {
                 let (one, other) = (draw(7, number), draw(7, number));
                 assert_eq!(one.read[0].html, other.read[0].html);

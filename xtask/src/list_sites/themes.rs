@@ -5,7 +5,7 @@
 
 use super::site::Made;
 use super::values::{Kind, Style, word};
-use super::{Drawn, PAGES, READ, modern, old, typed};
+use super::{Drawn, PAGES, READ, hand as by_hand, modern, old, typed};
 use std::collections::BTreeSet;
 use xtask::random::Random;
 
@@ -62,6 +62,11 @@ pub(super) fn drawn(seed: u64, number: u64) -> Drawn {
         .flatten()
         .collect();
     draw(seed, number, &themes)
+}
+
+/// A theme of those that people type.
+pub(super) fn hand(seed: u64, number: u64) -> Drawn {
+    draw(seed, number, &by_hand::THEMES.iter().collect::<Vec<&Theme>>())
 }
 
 /// A theme of those that are only scored.

@@ -47,6 +47,41 @@ pub fn tells_more(regions: &[Vec<Event>], template: &[Vec<Event>], told: &[usize
     lost * 100 <= all * LOST_WORDS
 }
 
+/// Are lists inside of the records of a template nothing but links that a region with the same records has as fields of their own, by their words (*Agenda*, *Minutes*)? Then each of their
+/// values is one of a field that is `told`, or the words that it is named after.
+pub fn names_inner(regions: &[Vec<Event>], template: &[Vec<Event>], told: &[usize], names: &[String]) -> bool {
+    let words: HashSet<&str> = told
+        .iter()
+        .filter_map(|field| names.get(*field))
+        .flat_map(|name| name.split('_'))
+        .collect();
+    let (mut all, mut known) = (0, 0);
+    for (region, template) in regions.iter().zip(template) {
+        let own = region.iter().filter_map(|event| match event {
+            Event::Value { field, text, .. } if told.contains(&(*field as usize)) => Some(text.as_str()),
+            _ => None,
+        });
+        let own: HashSet<&str> = own.collect();
+        let mut depth = 0;
+        for event in template {
+            match event {
+                Event::Open(_) => depth += 1,
+                Event::Close => depth -= 1,
+                Event::Value { text, .. } if depth > 1 => {
+                    let said = text.to_lowercase();
+                    let mut said = said
+                        .split(|c: char| !c.is_alphanumeric())
+                        .filter(|word| !word.is_empty());
+                    all += 1;
+                    known += usize::from(own.contains(text.as_str()) || said.all(|word| words.contains(word)));
+                }
+                Event::Value { .. } => {}
+            }
+        }
+    }
+    all > 0 && known * 100 >= all * SAME_VALUES
+}
+
 /// The words of the values in each record, in small letters; a record reaches to the next one.
 fn words_of(events: &[Event], records: &[(NodeId, NodeId)]) -> Vec<BTreeSet<String>> {
     let mut words = vec![BTreeSet::new(); records.len()];
@@ -100,6 +135,40 @@ mod tests {
             events.push(Event::Close);
         }
         vec![events]
+    }
+
+    #[test]
+    fn lists_of_links_are_fields_if_their_words_tell_them() {
+        let names = ["title", "agenda", "minutes"].map(str::to_owned);
+        let region = events(&[&[(0, "Kelp"), (1, "/a1"), (2, "/m1")], &[(0, "Moss"), (2, "/m2")]]);
+        let template = |last: &str| {
+            let mut events = Vec::new();
+            for (title, links) in [
+                ("Kelp", vec![("/a1", "Agenda"), ("/m1", "Minutes")]),
+                ("Moss", vec![("/m2", last)]),
+            ] {
+                let value = |field: u32, text: &str| Event::Value {
+                    field,
+                    node: NodeId(1),
+                    text: text.to_owned(),
+                };
+                events.extend([Event::Open(0), value(0, title)]);
+                for (link, words) in links {
+                    events.extend([Event::Open(1), value(1, link), value(2, words), Event::Close]);
+                }
+                events.push(Event::Close);
+            }
+            vec![events]
+        };
+        assert!(names_inner(&region, &template("Minutes"), &[1, 2], &names));
+        assert!(
+            !names_inner(&region, &template("Minutes"), &[1], &names),
+            "not all are told"
+        );
+        assert!(
+            !names_inner(&region, &template("Ann Lee"), &[1, 2], &names),
+            "the words say something else"
+        );
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! Most rows of a list have the same number of cells: `td` in a table, and elsewhere the children of a record, if all have one name. A
 //! column is told by an attribute that says which one it is, if half of the columns have such a one (`td[@data-label="Day"]`), by its
 //! heading in a table with a row of `th`, and else by its place. A row with fewer cells lacks some of them. Which ones is decided by the values: the cells of such a row are
-//! aligned with the columns, in order, so that each is most like what the other rows have there. Rows that lack the same number
+//! aligned with the columns, in order, so that each is most like what the other rows have there. If cells that reach over several columns make up for what a row lacks, each is
+//! in the first column that it reaches over, and likeness is not asked. Rows that lack the same number
 //! of cells are read alike, as most of them are aligned; a path tells them by the number of their cells. If the page has no row with one cell
 //! less than usual, `short` says how such a row of another page is read. Where cells reach over several rows, `spans` says which columns a row lacks. Elsewhere than in a table, records of which some have more elements than usual, or whose
 //! texts are told by how they are written (`forms`), are no rows of cells, and neither are rows of a table without headings that have different numbers of cells ([`are_loose`]).
@@ -63,6 +64,8 @@ pub(super) struct Grid {
     covered: Vec<usize>,
     /// May a heading of a row above be that of a row, too?
     is_below: bool,
+    /// The columns that some rows have at another place, after a cell that reaches over several.
+    moved: BTreeSet<usize>,
 }
 
 /// The headings of columns.
@@ -97,10 +100,10 @@ impl Grid {
             table || others.all(|child| page.name_of(child) == Some(name))
         };
         let mut times: BTreeMap<usize, usize> = BTreeMap::new();
-        let spans = table.then(|| Spans::new(page, &rows, name)).flatten();
+        let above = table.then(|| Spans::new(page, &rows, name)).flatten();
         let usual = rows.iter().zip(&cells).filter(|(row, _)| whole(row));
         usual.for_each(|(row, cells)| {
-            let width = spans.as_ref().map_or(cells.len(), |spans| spans.width(*row));
+            let width = above.as_ref().map_or(cells.len(), |above| above.width(*row));
             *times.entry(width).or_default() += 1;
         });
         let (usual, most) = times.into_iter().max_by_key(|(_, times)| *times)?;
@@ -122,6 +125,7 @@ impl Grid {
             usual,
             covered: Vec::new(),
             is_below: table && has_headings_above(page, &rows),
+            moved: BTreeSet::new(),
         };
         // Elsewhere than in a table, an element more in some records may be any of theirs, and forms tell more than places.
         let is_even = cells.iter().all(|row| row.len() == usual);
@@ -135,21 +139,33 @@ impl Grid {
         }
         let columns: Vec<Column> = (0..usual).map(|at| Column::new(sight, &full, at)).collect();
         let mut found: BTreeMap<usize, BTreeMap<Vec<Option<usize>>, usize>> = BTreeMap::new();
-        let mut covered: BTreeSet<usize> = BTreeSet::new();
-        for (at, row) in cells.iter().enumerate() {
-            if row.is_empty() || row.len() >= usual {
-                continue;
+        let covering = |at: usize| above.as_ref().and_then(|above| above.places(rows[at], usual));
+        let lacking = |(_, row): &(usize, &Vec<NodeId>)| !row.is_empty() && row.len() < usual;
+        let (mut wide, mut short): (Vec<_>, Vec<_>) = cells
+            .iter()
+            .enumerate()
+            .filter(lacking)
+            .partition(|(at, row)| covering(*at).is_none() && widths(page, row).iter().sum::<usize>() == usual);
+        // Rows are told by the number of their cells, so all with that number must be alike.
+        let counts: BTreeSet<usize> = short.iter().map(|(_, row)| row.len()).collect();
+        short.extend(wide.iter().filter(|(_, row)| counts.contains(&row.len())));
+        wide.retain(|(_, row)| !counts.contains(&row.len()));
+        for (_, row) in wide {
+            let mut column = 1;
+            for ((at, cell), width) in row.iter().enumerate().zip(widths(page, row)) {
+                grid.places.insert(*cell, column);
+                if column != at + 1 {
+                    grid.moved.extend([column, at + 1]);
+                }
+                column += width;
             }
-            let spanned = spans.as_ref().and_then(|spans| spans.places(rows[at], usual));
-            covered.extend(
-                spanned
-                    .iter()
-                    .flatten()
-                    .enumerate()
-                    .filter(|(_, place)| place.is_none())
-                    .map(|(at, _)| at + 1),
-            );
-            let aligned = spanned.unwrap_or_else(|| align(sight, row, &columns));
+        }
+        let mut covered: BTreeSet<usize> = BTreeSet::new();
+        for (at, row) in short {
+            let below = covering(at);
+            let places = below.iter().flatten().enumerate();
+            covered.extend(places.filter(|(_, place)| place.is_none()).map(|(at, _)| at + 1));
+            let aligned = below.unwrap_or_else(|| align(sight, row, &columns));
             *found.entry(row.len()).or_default().entry(aligned).or_default() += 1;
         }
         for (length, ways) in found {
@@ -264,7 +280,8 @@ impl Grid {
             .into_iter()
             .filter(|(count, place)| *place != Some(column) && !(place.is_none() && *count < column))
             .collect();
-        if odd.is_empty() {
+        let is_moved = self.moved.contains(&column);
+        if odd.is_empty() && !is_moved {
             return format!("[{column}]");
         }
         let not = odd.iter().map(|(count, _)| format!(" and count(../{name})!={count}"));
@@ -274,8 +291,23 @@ impl Grid {
                 test += &format!(" or position()={place} and count(../{name})={count}");
             }
         }
+        if is_moved {
+            let (wide, before) = (format!("../{name}/@colspan"), format!("preceding-sibling::{name}"));
+            let columns = format!("count({before})+sum({before}/@colspan)-count({before}/@colspan)");
+            test = format!("not({wide}) and ({test}) or {wide} and {columns}={}", column - 1);
+        }
         format!("[{test}]")
     }
+}
+
+/// How many columns each cell of a row reaches over.
+fn widths(page: &Page, row: &[NodeId]) -> Vec<usize> {
+    let span = |cell: &NodeId| {
+        let columns = page.attribute_value(*cell, "colspan");
+        let columns = columns.and_then(|columns| columns.trim().parse().ok());
+        columns.filter(|columns| (1..=CELLS).contains(columns)).unwrap_or(1)
+    };
+    row.iter().map(span).collect()
 }
 
 /// Are the records rows of a table without headings and without cells across columns that have different numbers of cells, one text in each, which are told by how
@@ -570,6 +602,44 @@ mod tests {
             assert_eq!(
                 said(&["Day", "Body", "Where"]),
                 "May 3, 2019 | Board number 2 | Where of 2 | Where of 1"
+            );
+        }
+    }
+
+    #[test]
+    fn a_cell_is_in_the_first_column_that_it_reaches_over() {
+        let people = ["Ann Lee", "Bo Day", "Cy Fox", "Di Orr", "Eve Roe", "Hal Berg"];
+        for after in [false, true] {
+            let row = |number: usize| {
+                let room = if after {
+                    format!("<td>Room {number}</td>")
+                } else {
+                    String::new()
+                };
+                match number % 3 {
+                    2 => format!("<tr><td>{}:30</td><td colspan=2>Long Lunch</td>{room}</tr>", 9 + number),
+                    _ => format!(
+                        "<tr><td>{}:30</td><td>A talk about {number} things of note</td><td>{}</td>{room}</tr>",
+                        9 + number,
+                        people[number % 6]
+                    ),
+                }
+            };
+            let rows: String = (0..10).map(row).collect();
+            let page = Page::parse_str(&format!("<table>{rows}</table>"), &Default::default()).unwrap();
+            let best = crate::regions::find(&page, &Job::new()).remove(0);
+            let records = PathsRun::new(&best.rule).unwrap().page(&page);
+            let field = |number: usize, text: &str| {
+                let found = records[number].values.iter().find(|value| value.text == text);
+                found.map(|found| found.field)
+            };
+            assert_eq!(records.len(), 10, "{:?}", best.rule);
+            let title = field(0, "A talk about 0 things of note");
+            assert!(title.is_some() && field(2, "Long Lunch") == title, "{:?}", best.rule);
+            assert!(
+                !after || field(2, "Room 2").is_some() && field(2, "Room 2") == field(0, "Room 0"),
+                "{:?}",
+                best.rule
             );
         }
     }

@@ -14,24 +14,27 @@
 //! Linear in the leaves of the records that are looked at.
 
 mod classes;
+mod divided;
 mod finish;
+mod marks;
 mod paths;
+mod read;
+mod taken;
 mod uneven;
 mod written;
 
 use super::cells::Grid;
-use super::heads::{LEAVES, ordinal};
+use super::heads::ordinal;
 use super::labelled::Labels;
 use super::lines::Around;
 use super::sight::{self, Sight};
-use super::signs::{Sign, signs};
+use super::signs::Sign;
 use super::{Candidate, cells, groups, items, pairs};
 use crate::guided::literal;
 use crate::naming::Naming;
 use oxpath::{Query, Value};
 use page::{Kind, NameId, NodeId, Page};
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::ops::Range;
+use std::collections::{HashMap, HashSet};
 use wrapper::rule::paths::{PathField, Way, value};
 
 /// The most records that columns are made from.
@@ -123,16 +126,6 @@ pub(super) struct Cells {
     pub(super) nodes: Vec<Vec<NodeId>>,
 }
 
-/// How the values of a column are taken from its elements.
-enum Taken {
-    /// The text of the element is the value.
-    Whole,
-    /// This many texts that are children of the element are a value each.
-    Texts(usize),
-    /// All texts in the element are values.
-    AllTexts,
-}
-
 /// The records that have a cell.
 fn full(cells: &Cells) -> Vec<usize> {
     let records = cells.nodes.iter().enumerate();
@@ -164,7 +157,8 @@ fn is_named_by(page: &Page, node: NodeId) -> bool {
     is_told(page, node) || around.any(|up| matches!(page.name(up), "td" | "th"))
 }
 
-pub(super) use written::pieces;
+pub(super) use divided::pieces;
+use taken::Taken;
 
 pub(super) struct Maker<'m, 'p> {
     pub(super) sight: &'m Sight<'p>,
@@ -212,291 +206,6 @@ pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<
 }
 
 impl Maker<'_, '_> {
-    /// The links of all records that are found by what they say.
-    fn signs(&self, records: &[Range<usize>]) -> HashMap<NodeId, Sign> {
-        let items = &self.candidate.items;
-        let mut groups: HashMap<(bool, Vec<NameId>), Vec<Vec<NodeId>>> = HashMap::new();
-        for (number, record) in records.iter().enumerate() {
-            for at in record.clone() {
-                let item = items.nodes[at];
-                let leaves = self.sight.leaves[items.leaves[at].clone()].iter().take(LEAVES);
-                let mut links: Vec<NodeId> = leaves.filter_map(super::sight::Leaf::link).collect();
-                links.dedup();
-                for link in links.into_iter().filter(|link| *link > item && !self.is_cell(*link)) {
-                    let Some(steps) = self.steps(item, link) else { continue };
-                    let names = steps.into_iter().map(|(name, _)| name).collect();
-                    let group = groups.entry((at == record.start, names));
-                    group.or_insert_with(|| vec![Vec::new(); self.count])[number].push(link);
-                }
-            }
-        }
-        let groups = groups.values().map(|group| signs(self.page, group, self.count));
-        groups.flatten().collect()
-    }
-
-    /// Is a picture with a link all that a cell of a table has? Then the column tells more than the picture.
-    fn is_cell(&self, link: NodeId) -> bool {
-        let page = self.page;
-        let cell = page.ancestors(link).find(|up| matches!(page.name(*up), "td" | "th"));
-        self.grid.is_some()
-            && cell.is_some_and(|cell| {
-                let leaves = &self.sight.leaves[self.sight.range(cell)];
-                matches!(leaves, [only] if !only.is_text())
-            })
-    }
-
-    /// Takes down the leaves of a record.
-    fn read(&mut self, number: usize, record: &Range<usize>) {
-        let items = &self.candidate.items;
-        let mut times: BTreeMap<Option<u32>, usize> = BTreeMap::new();
-        for at in record.clone() {
-            let node = items.nodes[at];
-            let tag = self.page.name_of(node);
-            let role = match at == record.start {
-                true => None,
-                false => {
-                    let time = times.entry(tag.map(|tag| tag.index() as u32)).or_default();
-                    *time += 1;
-                    Some((tag, *time))
-                }
-            };
-            if role.is_some_and(|(_, time)| time > REACHED) {
-                continue;
-            }
-            for leaf in items.leaves[at].clone().take(LEAVES) {
-                let leaf = self.sight.leaves[leaf].node;
-                if !self.labels.leaves.contains(&leaf) {
-                    self.leaf(number, role, node, leaf);
-                }
-            }
-        }
-    }
-
-    fn leaf(&mut self, number: usize, role: Role, item: NodeId, leaf: NodeId) {
-        let page = self.page;
-        let is_text = page.kind(leaf) == Kind::Text;
-        let own = match is_text && leaf != item {
-            true => page.parent(leaf).unwrap_or(item),
-            false => leaf,
-        };
-        let Some(steps) = self.steps(item, own) else { return };
-        let mut around = std::iter::once(own).chain(page.ancestors(own));
-        let link = around.find(|up| *up <= item || page.name(*up) == "a");
-        if let Some((link, sign)) = link.and_then(|link| Some((link, self.signs.get(&link)?.clone()))) {
-            // Any sibling of the record may have it, since those before it are optional.
-            let is_free = self.candidate.heads.test.is_free() && role.is_some_and(|(tag, _)| tag.is_some());
-            let key = Key {
-                role: role.map(|(tag, time)| (tag, if is_free { ANY } else { time })),
-                steps: Vec::new(),
-                attribute: Some("href"),
-                sign: Some(sign),
-                told: None,
-                around: None,
-                written: None,
-            };
-            self.add(number, key, link);
-            return;
-        }
-        if is_text {
-            self.add(
-                number,
-                Key {
-                    role,
-                    steps: steps.clone(),
-                    attribute: None,
-                    sign: None,
-                    told: None,
-                    around: None,
-                    written: None,
-                },
-                own,
-            );
-        } else if page.name(leaf) == "img" {
-            for attribute in ["src", "alt"] {
-                let given = page
-                    .attribute_value(leaf, attribute)
-                    .is_some_and(|value| !value.trim().is_empty());
-                if given {
-                    self.add(
-                        number,
-                        Key {
-                            role,
-                            steps: steps.clone(),
-                            attribute: Some(attribute),
-                            sign: None,
-                            told: None,
-                            around: None,
-                            written: None,
-                        },
-                        leaf,
-                    );
-                }
-            }
-        }
-        // The link around it.
-        let mut at = own;
-        let mut length = steps.len();
-        loop {
-            if page.name(at) == "a" && page.attribute_value(at, "href").is_some() {
-                let steps = steps[..length].to_vec();
-                self.add(
-                    number,
-                    Key {
-                        role,
-                        steps,
-                        attribute: Some("href"),
-                        sign: None,
-                        told: None,
-                        around: None,
-                        written: None,
-                    },
-                    at,
-                );
-                break;
-            }
-            if at == item || length == 0 {
-                break;
-            }
-            length -= 1;
-            match page.parent(at) {
-                Some(parent) => at = parent,
-                None => break,
-            }
-        }
-    }
-
-    fn add(&mut self, number: usize, key: Key, node: NodeId) {
-        let count = self.count;
-        let at = match self.numbers.get(&key) {
-            Some(at) => *at,
-            None => {
-                self.keys.push(key.clone());
-                self.cells.push(Cells {
-                    nodes: vec![Vec::new(); count],
-                });
-                self.numbers.insert(key, self.keys.len() - 1);
-                self.keys.len() - 1
-            }
-        };
-        let nodes = &mut self.cells[at].nodes[number];
-        if nodes.last() != Some(&node) {
-            nodes.push(node);
-        }
-    }
-
-    /// The steps from an item down to a node.
-    pub(super) fn steps(&self, item: NodeId, node: NodeId) -> Option<Vec<Step>> {
-        let page = self.page;
-        let mut steps = Vec::new();
-        let mut at = node;
-        while at != item {
-            let name = page.name_of(at)?;
-            let up = page.parent(at)?;
-            let cell = self.grid.as_ref().filter(|_| up == item);
-            let cell = cell.and_then(|grid| grid.column(page, at));
-            let is_loose = self.loose && up == item;
-            let is_numbered = matches!(page.name(at), "td" | "th") && !is_loose;
-            let cell = cell.or_else(|| is_numbered.then(|| ordinal(page, at)));
-            steps.push((name, cell));
-            at = up;
-            if steps.len() > super::sight::DEEP {
-                return None;
-            }
-        }
-        steps.reverse();
-        Some(steps)
-    }
-
-    /// Puts the texts of a few records that are in bold, or marked in another way, where those of the other records are.
-    fn unmark(&mut self) {
-        let page = self.page;
-        for at in 0..self.keys.len() {
-            let key = &self.keys[at];
-            let is_mark = |(name, cell): &&Step| cell.is_none() && sight::is_marking(page.name_text(*name));
-            let most = key.steps.iter().rev().take_while(is_mark).count();
-            let odd = full(&self.cells[at]);
-            if key.attribute.is_some() || key.sign.is_some() || odd.len() * ODD > self.count {
-                continue;
-            }
-            let usual = |marks: usize| {
-                let bare = Key {
-                    steps: key.steps[..key.steps.len() - marks].to_vec(),
-                    ..key.clone()
-                };
-                let to = self.numbers.get(&bare).copied()?;
-                let usual = full(&self.cells[to]);
-                let both = odd.iter().any(|record| usual.binary_search(record).is_ok());
-                (!both && usual.len() * 2 >= self.count).then_some((to, marks))
-            };
-            let Some((to, marks)) = (1..=most).find_map(usual) else {
-                continue;
-            };
-            for record in odd {
-                let marked = std::mem::take(&mut self.cells[at].nodes[record]);
-                let bare = marked.iter().filter_map(|node| page.ancestors(*node).nth(marks - 1));
-                let mut bare: Vec<NodeId> = bare.collect();
-                bare.dedup();
-                self.cells[to].nodes[record] = bare;
-            }
-        }
-    }
-
-    /// Makes one column of the only text of a cell that is marked in several ways: in some rows the words of a cell are a link,
-    /// in others they are not. Where all of them are marked in the same way, and nothing tells that this means something, other pages may
-    /// have some that are not.
-    fn unite_cells(&mut self) {
-        let mut groups: BTreeMap<Vec<(u32, Option<usize>)>, Vec<usize>> = BTreeMap::new();
-        for (at, key) in self.keys.iter().enumerate().filter(|(_, key)| key.attribute.is_none()) {
-            if let (None, Some(cell)) = (key.role, key.steps.iter().rposition(|(_, cell)| cell.is_some())) {
-                let steps = key.steps[..=cell].iter();
-                let cell = steps.map(|(name, cell)| (name.index() as u32, *cell)).collect();
-                groups.entry(cell).or_default().push(at);
-            }
-        }
-        let is_plain = |at: usize| {
-            let mut nodes = self.cells[at].nodes.iter().flatten();
-            !nodes.any(|node| is_told(self.page, *node))
-        };
-        let is_below = |cell: &[(u32, Option<usize>)], group: &[usize]| {
-            group.len() > 1 || (self.keys[group[0]].steps.len() > cell.len() && is_plain(group[0]))
-        };
-        let groups: Vec<_> = groups
-            .into_iter()
-            .filter(|(cell, group)| is_below(cell, group))
-            .collect();
-        for (cell, group) in groups {
-            let (mut single, mut several) = (0, 0);
-            let cells = (0..self.count).map(|number| {
-                let up = |at: usize, node: NodeId| {
-                    let mut around = std::iter::once(node).chain(self.page.ancestors(node));
-                    around.nth(self.keys[at].steps.len() - cell.len())
-                };
-                let nodes = group
-                    .iter()
-                    .flat_map(|at| self.cells[*at].nodes[number].iter().map(|node| (*at, *node)));
-                let nodes: Vec<NodeId> = nodes.filter_map(|(at, node)| up(at, node)).collect();
-                match nodes[..] {
-                    [] => {}
-                    [only] if self.sight.range(only).len() == 1 => single += 1,
-                    _ => several += 1,
-                }
-                nodes.into_iter().take(1).collect()
-            });
-            let cells: Vec<Vec<NodeId>> = cells.collect();
-            // Of a column that many records lack, the mark tells which have it.
-            let is_sparse = (single as f64) < NEARLY_ALL * self.count as f64;
-            if several * 10 > single || (group.len() == 1 && (several > 0 || is_sparse)) {
-                continue;
-            }
-            let steps = self.keys[group[0]].steps[..cell.len()].to_vec();
-            self.keys[group[0]].steps = steps;
-            self.cells[group[0]].nodes = cells;
-            for other in &group[1..] {
-                self.cells[*other].nodes = vec![Vec::new(); self.count];
-            }
-        }
-    }
-
     fn columns(mut self, naming: &Naming<'_>) -> Vec<Column> {
         self.unmark();
         self.tell_by_class();
@@ -609,108 +318,6 @@ impl Maker<'_, '_> {
     fn is_inside(&self, at: usize, other: usize) -> bool {
         let (one, other) = (&self.keys[at], &self.keys[other]);
         one.role == other.role && one.steps.len() > other.steps.len() && one.steps.starts_with(&other.steps)
-    }
-
-    /// How the values of a column are taken from its elements.
-    fn taken(&self, at: usize) -> Taken {
-        let nodes = || self.cells[at].nodes.iter().flatten();
-        if self.keys[at].attribute.is_some() || nodes().all(|node| self.sight.range(*node).len() <= 1) {
-            return Taken::Whole;
-        }
-        let count = nodes().count();
-        let pattern = self.pattern(at);
-        // What nearly all records mark in the same way is no sentence with some words in bold.
-        if let Some((texts, share)) = pattern
-            && share >= NEARLY_ALL
-            && count >= 3
-        {
-            return Taken::Texts(texts);
-        }
-        let leads = nodes().filter(|node| self.leads(**node)).count();
-        if leads as f64 >= NEARLY_ALL * count as f64 && count >= 2 {
-            return Taken::Texts(1);
-        }
-        if nodes().all(|node| self.sight.is_one_run(*node)) {
-            return Taken::Whole;
-        }
-        let broken = nodes().filter(|node| self.sight.has_long_run(**node)).count();
-        match pattern {
-            Some((texts, _)) if (broken as f64) < (1.0 - MOST) * count as f64 => Taken::Texts(texts),
-            _ if nodes().any(|node| self.is_divided(*node)) && !nodes().all(|node| self.is_spaced(*node)) => {
-                Taken::AllTexts
-            }
-            _ => Taken::Whole,
-        }
-    }
-
-    /// Has an element one text, before elements that are no words of it: boxes with a class, or blocks?
-    fn leads(&self, node: NodeId) -> bool {
-        let page = self.page;
-        let is_box = |child: NodeId| {
-            let name = page.name(child);
-            name == "time" || (name == "span" && is_told(page, child)) || !page::vocabulary::is_phrasing(name)
-        };
-        let mut texts = 0;
-        page.children(node)
-            .enumerate()
-            .all(|(at, child)| match page.kind(child) {
-                Kind::Text if page.string_value(child).contains(char::is_alphanumeric) => {
-                    texts += 1;
-                    at == 0
-                }
-                Kind::Element => is_box(child) && (texts > 0 || self.sight.range(child).is_empty()),
-                _ => true,
-            })
-            && texts == 1
-    }
-
-    /// Does an element contain line breaks or blocks, so that its words would run into each other?
-    fn is_divided(&self, node: NodeId) -> bool {
-        let inside = (node.0 + 1..self.page.end(node).0).map(NodeId);
-        let mut elements = inside.filter(|node| self.page.is_element(*node));
-        elements.any(|element| {
-            let name = self.page.name(element);
-            name == "br" || !page::vocabulary::is_phrasing(name)
-        })
-    }
-
-    /// Are the lines of an element a text of its own, without links or items, and is there white space between its words?
-    fn is_spaced(&self, node: NodeId) -> bool {
-        let inside = (node.0 + 1..self.page.end(node).0).map(NodeId);
-        let mut elements = inside.filter(|node| self.page.is_element(*node));
-        if elements.any(|element| matches!(self.page.name(element), "a" | "li" | "tr" | "dd" | "img")) {
-            return false;
-        }
-        let texts = self.sight.leaves[self.sight.range(node)].iter();
-        let words: usize = texts
-            .map(|leaf| self.page.string_value(leaf.node).split_whitespace().count())
-            .sum();
-        self.page.string_value(node).split_whitespace().count() >= words
-    }
-
-    /// The number of texts among the children of the elements of a column, if most of them have the same children, and the
-    /// share that have.
-    fn pattern(&self, at: usize) -> Option<(usize, f64)> {
-        let mut times: Vec<(Vec<Option<NameId>>, usize)> = Vec::new();
-        let mut all = 0_u32;
-        for node in self.cells[at].nodes.iter().flatten() {
-            let children = self.page.children(*node);
-            let children = children.filter(|child| match self.page.kind(*child) {
-                Kind::Text => !items::is_blank(self.page.string_value(*child)),
-                kind => kind == Kind::Element,
-            });
-            let pattern: Vec<Option<NameId>> = children.map(|child| self.page.name_of(child)).take(LEAVES).collect();
-            all += 1;
-            match times.iter().position(|(known, _)| *known == pattern) {
-                Some(at) => times[at].1 += 1,
-                None if times.len() < PATTERNS => times.push((pattern, 1)),
-                None => {}
-            }
-        }
-        let (pattern, most) = times.into_iter().max_by_key(|(_, times)| *times)?;
-        let texts = pattern.iter().filter(|child| child.is_none()).count();
-        let share = most as f64 / f64::from(all);
-        (share >= MOST && texts <= PLACES).then_some((texts, share))
     }
 
     /// The columns of a key.

@@ -67,8 +67,13 @@ impl Form {
         let found: Kinds = kinds(text);
         // A sign at the end divides the text from what is after it.
         let is_open = text.ends_with(|c: char| "([{:|,;-–—/·•".contains(c));
-        if is_open || text.len() > LONGEST || found.contains(Kind::Text) || found.contains(Kind::Name) {
+        if is_open || text.len() > LONGEST {
             return None;
+        }
+        // Without letters it is no name, whatever it is.
+        let is_number = text.contains(|c: char| c.is_ascii_digit()) && !text.contains(char::is_alphabetic);
+        if found.contains(Kind::Text) || found.contains(Kind::Name) {
+            return is_number.then_some(Form::Code);
         }
         let forms = [
             (Kind::Email, Form::Mail),
@@ -406,8 +411,17 @@ fn count_plain(forms: &[Option<Form>]) -> usize {
     forms.iter().filter(|form| form.is_none()).count()
 }
 
+/// Expressions for dates and for times as they are written.
+pub(super) fn dates(texts: &[&str]) -> Option<String> {
+    Form::Date.expression(texts)
+}
+
+pub(super) fn times(texts: &[&str]) -> Option<String> {
+    Form::Time.expression(texts)
+}
+
 /// Makes words that texts begin with a form, if then all records have as many texts without one. The last of the words is in small letters, as in `Sold by`: a title
-/// may begin with any word with a capital letter. A sign is also such a beginning, as in `- 84k`.
+/// may begin with any word with a capital letter, unless nothing but a number is ever after it, as in `Room 12`. A sign is also such a beginning, as in `- 84k`.
 fn tell_beginnings(records: &[Vec<String>], forms: &mut Vec<Vec<Option<Form>>>) {
     let mut found = forms.clone();
     for _ in 0..BEGINNINGS {
@@ -418,15 +432,17 @@ fn tell_beginnings(records: &[Vec<String>], forms: &mut Vec<Vec<Option<Form>>>) 
                 let ends = text.match_indices(' ').map(|(at, _)| at).take(BEGINNING);
                 for end in ends {
                     let (words, rest) = (&text[..end], &text[end + 1..]);
-                    let last = words.rsplit(' ').next().unwrap_or_default();
-                    if last.starts_with(char::is_lowercase) || is_sign(words) {
-                        let (numbers, rests) = beginnings.entry(words).or_default();
-                        numbers.insert(number);
-                        rests.insert(rest);
-                    }
+                    let (numbers, rests) = beginnings.entry(words).or_default();
+                    numbers.insert(number);
+                    rests.insert(rest);
                 }
             }
         }
+        let is_number = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_digit()) && !has_word(rest);
+        beginnings.retain(|words, (_, rests)| {
+            let last = words.rsplit(' ').next().unwrap_or_default();
+            last.starts_with(char::is_lowercase) || is_sign(words) || rests.iter().all(is_number)
+        });
         let several = beginnings
             .iter()
             .filter(|(_, (numbers, rests))| numbers.len() >= LABELLED && rests.len() > 1);
@@ -445,19 +461,16 @@ fn tell_beginnings(records: &[Vec<String>], forms: &mut Vec<Vec<Option<Form>>>) 
                 }
             }
         }
-        if !is_settled(&found) {
-            continue;
-        }
         // Words do not stand in for others: what is left is as much as in other records.
         let most = found.iter().map(|forms| count_plain(forms)).max();
         let stands_in = |forms: &Vec<Option<Form>>| {
             let has_words = |form: &Form| matches!(form, Form::Begins(words) if !is_sign(words));
             forms.iter().flatten().any(has_words) && Some(count_plain(forms)) != most
         };
-        if !found.iter().any(stands_in) {
+        if is_settled(&found) && !found.iter().any(stands_in) {
             *forms = found;
+            return;
         }
-        return;
     }
 }
 
@@ -581,5 +594,22 @@ mod tests {
         ])
         .unwrap();
         assert_eq!(found.of, [vec![0, 1, 2], vec![0, 2], vec![0, 1]]);
+    }
+
+    #[test]
+    fn a_word_with_a_number_after_it_is_a_form() {
+        let people = [
+            &["Dean", "Room 12"][..],
+            &["Clerk"],
+            &["Lecturer", "Room 7"],
+            &["Professor", "Room 31"],
+            &["Dean"],
+        ];
+        let records: Vec<Vec<String>> = people
+            .iter()
+            .map(|texts| texts.iter().map(|text| (*text).to_owned()).collect())
+            .collect();
+        let columns = aligned(&records, true).expect("rooms are told");
+        assert_eq!(columns.of, [vec![0, 1], vec![0], vec![0, 1], vec![0, 1], vec![0]]);
     }
 }

@@ -35,6 +35,8 @@ const ODD: usize = 5;
 const MOSTLY: usize = 8;
 /// A longer line in bold is no heading, in characters.
 const SHORT: usize = 60;
+/// The most texts that introduce a list.
+const INTRODUCING: usize = 2;
 /// The name of the field, as a label; days have a name of their own.
 const LABEL: &str = "Group";
 const DAYS: &str = "Date";
@@ -45,7 +47,7 @@ fn is_heading(sight: &Sight<'_>, node: NodeId) -> bool {
 }
 
 /// Is an element a line of one short text in bold, as headings are where nothing calls them so?
-fn is_bold_line(sight: &Sight<'_>, node: NodeId) -> bool {
+pub(super) fn is_bold_line(sight: &Sight<'_>, node: NodeId) -> bool {
     let page = sight.page;
     let [leaf] = &sight.leaves[sight.range(node)] else {
         return false;
@@ -190,6 +192,57 @@ fn is_line(sight: &Sight<'_>, items: &Items, at: usize) -> bool {
         && leaves[0].is_text()
         && leaves[0].link().is_none()
         && page.string_value(node).trim().chars().count() <= LONG
+}
+
+/// How many records are before the first heading of a group and only introduce the list? They are texts alone, and most others have several values.
+pub(super) fn introduced(sight: &Sight<'_>, items: &Items, records: &[Range<usize>]) -> usize {
+    let page = sight.page;
+    let node = |at: usize| items.nodes[records[at].start];
+    let is_single = |record: &Range<usize>| record.len() == 1;
+    if !records.iter().all(is_single) || page.parent(node(0)) != page.parent(node(records.len() - 1)) {
+        return 0;
+    }
+    let is_record = |other: NodeId| {
+        records
+            .binary_search_by_key(&other, |record| items.nodes[record.start])
+            .is_ok()
+    };
+    let is_headed = |at: usize| {
+        let heading = before(page, node(at)).filter(|other| !is_record(*other));
+        heading.is_some_and(|other| is_heading(sight, other))
+    };
+    let headed: Vec<usize> = (0..records.len()).filter(|at| is_headed(*at)).collect();
+    let &[first, _, ..] = &headed[..] else { return 0 };
+    let leaves = |record: &Range<usize>| &sight.leaves[items.leaves[record.start].clone()];
+    let is_text = |record: &Range<usize>| matches!(leaves(record), [only] if only.is_text() && only.link().is_none());
+    let others = &records[first..];
+    let several = others.iter().filter(|record| leaves(record).len() > 1).count();
+    let is_intro = first <= INTRODUCING && records[..first].iter().all(is_text) && several * 2 > others.len();
+    if is_intro { first } else { 0 }
+}
+
+/// Do records reach beyond a part of the page in which each group has its heading? What is elsewhere without headings is another list, of links for getting around, say.
+pub(super) fn reach_beyond(sight: &Sight<'_>, candidate: &Candidate) -> bool {
+    if candidate.items.is_flat() {
+        return false;
+    }
+    let page = sight.page;
+    let mut groups: Vec<NodeId> = candidate
+        .firsts()
+        .iter()
+        .filter_map(|first| page.parent(*first))
+        .collect();
+    groups.dedup();
+    let firsts = candidate.firsts();
+    let of = |group: &NodeId| firsts.iter().copied().find(|first| page.parent(*first) == Some(*group));
+    let is_headed =
+        |group: &&NodeId| of(group).is_some_and(|first| heading(sight, candidate.items.base, first, false).is_some());
+    let (with, without): (Vec<&NodeId>, Vec<&NodeId>) = groups.iter().partition(is_headed);
+    let around = with.first().and_then(|group| page.parent(**group));
+    with.len() >= 2
+        && with.len() > without.len()
+        && with.iter().all(|group| page.parent(**group) == around)
+        && without.iter().any(|group| page.parent(**group) != around)
 }
 
 /// Are the records of a candidate groups of records, each below its heading? They are if each is a line and then one or more elements that look
@@ -453,6 +506,85 @@ mod tests {
         let page = Page::parse_str(&html, &Default::default()).unwrap();
         let best = crate::regions::find(&page, &Job::new()).remove(0);
         assert_eq!((best.records, best.rule.fields.len()), (24, 4), "{:?}", best.rule);
+    }
+
+    /// The values of the records of the best list, and its names.
+    fn said(html: &str) -> (Vec<Vec<String>>, Vec<String>) {
+        let page = Page::parse_str(html, &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        let texts = |record: wrapper::rule::paths::PathRecord| -> Vec<String> {
+            record.values.into_iter().map(|value| value.text).collect()
+        };
+        (records.into_iter().map(texts).collect(), best.names)
+    }
+
+    const FILES: [&str; 14] = [
+        "Open Library",
+        "Water Plan",
+        "Quiet Garden Walk",
+        "Budget",
+        "Harbour Survey",
+        "Old Mill",
+        "School Report",
+        "Trees",
+        "Roads",
+        "Night Bus",
+        "Museum Guide",
+        "Parks",
+        "Late Market",
+        "Bridge",
+    ];
+
+    /// Files below years in bold.
+    fn years(file: fn(usize) -> String, frame: [&str; 2]) -> String {
+        let mut html = String::new();
+        for (year, numbers) in [(2024, 0..5), (2023, 5..9), (2022, 9..14)] {
+            let files: String = numbers.map(file).collect();
+            html += &format!("<p><b>{year}</b></p>{}{files}{}", frame[0], frame[1]);
+        }
+        html
+    }
+
+    #[test]
+    fn lines_in_bold_between_records_are_headings() {
+        let file = |number: usize| format!("<p><a href=/f/{number}.pdf>{}</a></p>", FILES[number]);
+        let (records, names) = said(&format!("<body>{}</body>", years(file, ["", ""])));
+        assert_eq!(records.len(), 14, "{records:?}");
+        assert_eq!(records[6], [FILES[6], "/f/6.pdf", "2023"], "{names:?}");
+    }
+
+    #[test]
+    fn a_menu_beside_groups_is_no_group() {
+        let file = |number: usize| format!("<li><a href=/f/{number}.pdf>{}</a></li>", FILES[number]);
+        let menu =
+            "<ul><li><a href=/>Home page</a></li><li><a href=/s>Search</a></li><li><a href=/h>Help</a></li></ul>";
+        let html = format!(
+            "<table><tr><td>{menu}</td><td>{}</td></tr></table>",
+            years(file, ["<ul>", "</ul>"])
+        );
+        let (records, names) = said(&html);
+        assert_eq!(records.len(), 14, "{records:?}");
+        assert_eq!(records[9], [FILES[9], "/f/9.pdf", "2022"], "{names:?}");
+    }
+
+    #[test]
+    fn a_text_above_the_first_heading_is_no_record() {
+        let mut html = "<div><p>All meetings are held at 6 pm in the old mill. Everyone is welcome.</p>".to_owned();
+        for (year, days) in [(2024, 1..5), (2023, 5..8), (2022, 8..12)] {
+            html += &format!("<h3>{year}</h3>");
+            for day in days {
+                let minutes = if day % 3 == 0 {
+                    String::new()
+                } else {
+                    format!(", <a href=/m{day}>Minutes</a>")
+                };
+                html += &format!("<p>May {day}, {year} - <a href=/a{day}>Agenda</a>{minutes}</p>");
+            }
+        }
+        let (records, names) = said(&format!("{html}</div>"));
+        assert_eq!(records.len(), 11, "{records:?}");
+        assert!(records[0].contains(&"2024".to_owned()), "{names:?} {records:?}");
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //!
 //! A value reaches to the next label, and to the end of the line if its label is on the same one. Two labels that half of the records have
 //! make sure that it is not the colon of a title; then others of the same make need two records only, since lines are optional. One label
-//! alone must be an element with a colon. A value is found by the words of its label, so a record that lacks a line lacks one value, and the
+//! alone must be an element with a colon; of such, fewer records are enough. A value is found by the words of its label, so a record that lacks a line lacks one value, and the
 //! others stay where they are.
 //!
 //! Linear in the children of the elements. *Known failures*: labels in a text that ends with another sign than a colon; several labelled
@@ -27,9 +27,11 @@ use wrapper::rule::paths::value;
 
 /// A label is sure if this share of the records have it.
 const OFTEN: f64 = 0.5;
-/// Labels without a colon must be in this share of the records, and be nearly all that elements of their kind say.
+/// Labels in elements must be in this share of the records, and those without a colon be nearly all that elements of their kind say.
 const RECURS: f64 = 0.3;
 const NEARLY_ALL: f64 = 0.9;
+/// The fewest records with a label that fewer than half of them have.
+const FEWEST: usize = 3;
 /// The most children of an element that are looked at.
 const CHILDREN: usize = 200;
 /// The most labels of one element.
@@ -78,6 +80,8 @@ pub(super) struct Labels {
     pub(super) leaves: HashSet<NodeId>,
     /// For each place with labels, a test that nodes beside them pass.
     pub(super) others: HashMap<usize, String>,
+    /// Is each label an element with a colon that begins a line, or comes after a sign? Then nothing else is torn apart by it.
+    pub(super) are_apart: bool,
 }
 
 /// How a label is written.
@@ -105,6 +109,8 @@ struct Line {
     is_broken: bool,
     is_first: bool,
     has_colon: bool,
+    /// Does the label begin a line, or come after a sign?
+    begins: bool,
 }
 
 /// Does a text say something, rather than dividing others?
@@ -182,6 +188,10 @@ fn sure(lines: &[Line], records: usize) -> BTreeSet<(usize, bool, String)> {
     }
     counts.retain(|_, count| count.full * 2 >= count.times && count.times <= TIMES * count.records.len());
     let often = |count: &&Count| count.records.len() >= 2 && count.records.len() as f64 >= OFTEN * records as f64;
+    // An element with a colon is hardly anything else than a label.
+    let is_plain = |count: &Count| {
+        count.colons && count.records.len() >= FEWEST && count.records.len() as f64 >= RECURS * records as f64
+    };
     let mut several: BTreeMap<usize, usize> = BTreeMap::new();
     for count in counts.values().filter(often) {
         count
@@ -194,7 +204,7 @@ fn sure(lines: &[Line], records: usize) -> BTreeSet<(usize, bool, String)> {
     let mut kept = BTreeSet::new();
     let mut makes: BTreeSet<(usize, bool)> = BTreeSet::new();
     for ((place, is_text, label), count) in &counts {
-        if often(&count) && (are_sure || (!is_text && count.colons)) {
+        if often(&count) && are_sure || !is_text && count.colons && (often(&count) || is_plain(count)) {
             makes.insert((*place, *is_text));
             kept.insert((*place, *is_text, (*label).to_owned()));
         }
@@ -305,10 +315,12 @@ fn read(
     let page = sight.page;
     let mut open: Option<Line> = None;
     let mut nodes = children.nodes.iter().enumerate().peekable();
+    let mut begins = true;
     while let Some((number, node)) = nodes.next() {
         let (node, name) = (*node, page.name(*node));
         let is_text = page.kind(node) == Kind::Text;
         if name == "br" {
+            begins = true;
             match &mut open {
                 Some(line) if line.nodes.is_empty() => line.is_broken = true,
                 _ => lines.extend(open.take()),
@@ -317,8 +329,12 @@ fn read(
         }
         let text = value(page, node);
         if !(is_text || page.is_element(node)) || !says(&text) || vocabulary::is_unseen(name) {
+            begins |= is_text && text.contains(|c: char| SIGNS.contains(c) && !c.is_whitespace());
             continue;
         }
+        let is_block = !is_text && !vocabulary::is_phrasing(name);
+        let ends = is_block || text.trim_end().ends_with(|c| SIGNS.contains(c));
+        let begins = std::mem::replace(&mut begins, ends);
         // After a value, a link that is known by its words is another one.
         if !is_text && open.as_ref().is_some_and(|line| !line.nodes.is_empty()) && is_signed(node) {
             lines.extend(open.take());
@@ -340,7 +356,6 @@ fn read(
             false => None,
         };
         let Some((label, written)) = found else {
-            let is_block = !is_text && !vocabulary::is_phrasing(name);
             if let Some(line) = &mut open {
                 if is_block && !line.nodes.is_empty() {
                     lines.extend(open.take());
@@ -366,6 +381,7 @@ fn read(
             nodes: if is_whole { Vec::new() } else { vec![node] },
             is_broken: false,
             is_first: children.is_open && number == 0,
+            begins,
         });
     }
     lines.extend(open);
@@ -440,6 +456,8 @@ fn made(sight: &Sight<'_>, records: &[Vec<Children>], lines: &[Line]) -> Labels 
         }
     }
     labels.fields.sort_by_key(|field| field.nodes.first().copied());
+    let is_apart = |line: &Line| line.written != Written::Text && line.has_colon && line.begins;
+    labels.are_apart = lines.iter().all(is_apart);
     for (place, lines) in &places {
         let mut texts: Vec<&str> = Vec::new();
         for line in lines.iter().filter(|line| line.written == Written::Text) {

@@ -3,18 +3,19 @@
 //! Labels are looked for among the children of each element of a record, and among the items of a record of several siblings. From the head to a
 //! label of another item there may be any number of siblings, since lines are optional: the path leads to the next sibling that is such
 //! a label, or has it in it, or begins a record, and stops if it is the latter. Labels count only if they and their values are half of the text or more of the elements
-//! that they are in.
+//! that they are in, or if each is an element with a colon at the beginning of a line or after a sign, in an element that says more (`- 44K - <b>Category:</b> Arts`).
 //!
 //! Linear in the leaves of the records that are looked at, times their depth.
 
 use super::columns::{Made, Maker, OFTEN, PLACES, Role, Step};
 use super::heads::LEAVES;
 use super::labelled::{self, Children, Found, Labelled, Labels};
+use super::{sight, texts};
 use oxpath::Query;
 use page::{Kind, NameId, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use wrapper::rule::paths::{PathField, Way};
+use wrapper::rule::paths::{PathField, Way, value};
 
 /// Labels that are what the record is called by: the address of such a value is that of the record.
 const TITLES: [&str; 3] = ["title", "name", "subject"];
@@ -98,7 +99,20 @@ impl Maker<'_, '_> {
             }
         }
         let are_most = own * 2 >= all_text;
-        match are_most && labels.fields.iter().all(|field| !is_signed(field) && is_sound(field)) {
+        // Do most elements with labels say something else, too? Else an element without a label may be at the place of those that have one.
+        let (mut labelled, mut mixed) = (0, 0);
+        for children in all.iter().flatten().filter(|one| with_labels.contains(&one.place)) {
+            let ranges = children.nodes.iter().map(|node| self.sight.range(*node));
+            let leaves = ranges.flat_map(|range| &self.sight.leaves[range]);
+            let texts = || leaves.clone().filter(|leaf| leaf.is_text());
+            let is_own = |leaf: &sight::Leaf| labels.leaves.contains(&leaf.node);
+            if texts().any(is_own) {
+                labelled += 1;
+                mixed += usize::from(!texts().all(is_own));
+            }
+        }
+        let are_apart = labels.are_apart && mixed * 2 > labelled;
+        match (are_most || are_apart) && labels.fields.iter().all(|field| !is_signed(field) && is_sound(field)) {
             true => labels,
             false => Labels::default(),
         }
@@ -231,11 +245,15 @@ impl Maker<'_, '_> {
         let most = records.iter().map(Vec::len).max().unwrap_or(0);
         let several = self.cells[at].nodes.iter().any(|elements| elements.len() > 1);
         let mut push = |path: String, many: bool, nodes: Vec<NodeId>| {
+            // Signs between a text and a label are no part of it.
+            let said: Vec<String> = nodes.iter().map(|node| value(self.page, *node)).collect();
+            let way = Way {
+                path,
+                matching: texts::framed(&said).unwrap_or_default(),
+                ..Way::default()
+            };
             made.push(Made {
-                field: PathField {
-                    many,
-                    ways: vec![Way { path, ..Way::default() }],
-                },
+                field: PathField { many, ways: vec![way] },
                 nodes,
                 attribute: None,
                 label: None,

@@ -18,7 +18,7 @@
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
 //! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `spans`: cells that reach over several rows, `labelled` and `lines`: values with labels,
-//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `forms`: texts told by how they are written, `odd`: texts of records that have more or fewer of them, `signs`: links that are known by their words, `groups`: headings above groups of records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `parts`: what repeats in one thing (`properties`, `thing`: its labels and values as one record), `seen`: what a reader sees of a list, `names`: the names of the fields.
+//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `moments`: texts that a time divides, `forms`: texts told by how they are written, `odd`: texts of records that have more or fewer of them, `signs`: links that are known by their words, `groups`: headings above groups of records, `ruled`: rules between records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `parts`: what repeats in one thing (`properties`, `thing`: its labels and values as one record), `seen`: what a reader sees of a list, `names`: the names of the fields.
 //! 7. `joined`: with several pages, the lists of all of them as one.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
@@ -45,6 +45,7 @@ mod judge;
 mod labelled;
 mod lines;
 mod menus;
+mod moments;
 mod names;
 mod odd;
 mod pairs;
@@ -52,6 +53,7 @@ mod parts;
 mod places;
 mod properties;
 mod prose;
+mod ruled;
 mod seen;
 mod short;
 mod sight;
@@ -118,7 +120,7 @@ const FRAMING: f64 = 0.05;
 const SECTIONS: usize = 3;
 /// How many inner records an outer one must have on average to be a section.
 const PARTS: usize = 3;
-/// The factor for records that are groups of rows below a heading, or that take the heading of the next group or the next record.
+/// The factor for records that are groups of rows below a heading, or that take the heading of the next group or the next record, or reach over a rule.
 const GROUPED: f64 = 0.5;
 /// The share of the score of the sections that the records in them must have.
 const NEAR: f64 = 0.6;
@@ -312,7 +314,20 @@ pub fn find_joined(pages: &[&Page], from: usize, region: &Region, job: &Job) -> 
         }
     };
     without_copies(&joined.page, &mut joint);
+    keep_groups(region, &mut joint);
     Some(joint)
+}
+
+/// Gives the list of all pages the headings of groups that the list of the page itself has: the pages one after the other may lack the first of them.
+fn keep_groups(region: &Region, joint: &mut Region) {
+    let found = region.rule.fields.iter().position(groups::is_field);
+    if let (false, Some(at)) = (joint.grouped, found)
+        && !joint.names.contains(&region.names[at])
+    {
+        joint.rule.fields.push(region.rule.fields[at].clone());
+        joint.names.push(region.names[at].clone());
+        joint.grouped = true;
+    }
 }
 
 /// The first nodes of the records of a page.
@@ -401,6 +416,10 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> (Vec<Candidate>, Vec<Property>) {
                     true => counted(&looks, records),
                     false => trimmed(&looks, records),
                 };
+                let judged = judged.map(|(records, verdict)| match groups::introduced(sight, &items, &records) {
+                    0 => (records, verdict),
+                    above => (records[above..].to_vec(), judge(&looks, &records[above..], false)),
+                });
                 if let Some((records, mut verdict)) = judged {
                     let bounds = if records.len() < given { BOUNDS } else { 0 };
                     verdict.score *= 1.0 - DOUBT * (heads.test.cost() + bounds) as f64;
@@ -423,6 +442,8 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> (Vec<Candidate>, Vec<Property>) {
                     if groups::are_groups(sight, &candidate)
                         || groups::take_headings(sight, &candidate)
                         || groups::take_records(sight, &candidate)
+                        || ruled::cross_rules(sight, &candidate)
+                        || groups::reach_beyond(sight, &candidate)
                     {
                         candidate.verdict.score *= GROUPED;
                     }
@@ -501,15 +522,19 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> (Vec<Candidate>, Vec<Property>) {
 }
 
 /// The records without lines across all columns, if they are rows of a table and there are some, but mostly rows with several cells: an advert
-/// or a heading is no record.
+/// or a heading is no record. Elsewhere, such a line is one in bold, the year of the meetings below it, say.
 fn without_lines(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<NodeId>> {
     let page = sight.page;
     let firsts = candidate.firsts();
     let is_single = |record: &Range<usize>| record.len() == 1;
-    if page.name(firsts[0]) != "tr" || !candidate.records.iter().all(is_single) {
+    if !candidate.records.iter().all(is_single) {
         return None;
     }
+    let is_table = page.name(firsts[0]) == "tr";
     let is_line = |row: &NodeId| {
+        if !is_table {
+            return groups::is_bold_line(sight, *row);
+        }
         let mut cells = page.children(*row).filter(|child| page.is_element(*child));
         let is_wide = |cell: NodeId| {
             let columns = page.attribute_value(cell, "colspan");

@@ -1,7 +1,7 @@
 //! Names of the fields of a list.
 //!
 //! A column whose text is the same in most records and ends with a colon is the label of the next one and no field. The heading of a
-//! column in a table is a label, too. The rest is as for other fields, see [`crate::naming`].
+//! column in a table is a label, too; where headings are in several rows, it is made of all that are above the column. The rest is as for other fields, see [`crate::naming`].
 
 use super::columns::{Column, Unnamed};
 use crate::infer::columns::headings;
@@ -15,6 +15,9 @@ const MOST: f64 = 0.8;
 /// How many elements around a title, and nodes inside of it, may be its link.
 const UP: usize = 4;
 const INSIDE: usize = 20;
+/// The most rows of headings that are looked at, and the most columns.
+const HEADING_ROWS: usize = 4;
+const COLUMNS: usize = 60;
 
 /// Names columns.
 pub(super) fn named(page: &Page, columns: Vec<Unnamed>, naming: &Naming<'_>) -> Vec<Column> {
@@ -114,10 +117,66 @@ fn heading(page: &Page, node: NodeId) -> Option<String> {
             .map(NodeId)
             .find(|inner| page.kind(*inner) == Kind::Text)
     };
+    if let Some(heading) = stacked(page, node) {
+        return Some(heading);
+    }
     let text = page.children(node).find(|child| !page.is_element(*child));
     let text = text.or_else(deeper).unwrap_or(node);
     let mut headings = headings(page, text).into_iter().map(|heading| value(page, heading));
     headings.find(|text| label_name(text).is_some())
+}
+
+/// The headings above a cell, from the top, where a table begins with several rows of headings: `Games` above `W`, `D` and `L`.
+fn stacked(page: &Page, node: NodeId) -> Option<String> {
+    let mut around = std::iter::once(node).chain(page.ancestors(node)).take(UP);
+    let cell = around.find(|up| matches!(page.name(*up), "td" | "th"))?;
+    let row = page.parent(cell)?;
+    let body = page.parent(row)?;
+    let named =
+        |parent: NodeId, name: &'static str| page.children(parent).filter(move |child| page.name(*child) == name);
+    let head = page.parent(body).and_then(|table| named(table, "thead").next());
+    let cells = |row: NodeId| page.children(row).filter(|child| page.is_element(*child));
+    let is_heading = |row: &NodeId| cells(*row).next().is_some() && cells(*row).all(|cell| page.name(cell) == "th");
+    let rows: Vec<NodeId> = match head.filter(|head| *head != body) {
+        Some(head) => named(head, "tr").take_while(is_heading).take(HEADING_ROWS).collect(),
+        None => named(body, "tr").take_while(is_heading).take(HEADING_ROWS).collect(),
+    };
+    if rows.len() < 2 || rows.contains(&row) {
+        return None;
+    }
+    let span = |cell: NodeId, name: &str| {
+        let count = page
+            .attribute_value(cell, name)
+            .and_then(|count| count.trim().parse().ok());
+        count.filter(|count| (1..=COLUMNS).contains(count)).unwrap_or(1)
+    };
+    let column: usize = cells(row)
+        .take_while(|other| *other < cell)
+        .map(|other| span(other, "colspan"))
+        .sum();
+    // For each column, how many of the next rows a heading reaches into.
+    let mut taken = vec![0_usize; COLUMNS];
+    let mut said: Vec<String> = Vec::new();
+    for row in rows {
+        let mut at = 0;
+        for heading in cells(row) {
+            while taken.get(at).is_some_and(|rows| *rows > 0) {
+                at += 1;
+            }
+            let (wide, high) = (span(heading, "colspan"), span(heading, "rowspan"));
+            if (at..at + wide).contains(&column) {
+                said.push(value(page, heading));
+            }
+            let reached = taken.iter_mut().skip(at).take(wide);
+            reached.for_each(|rows| *rows = high);
+            at += wide;
+        }
+        taken.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
+    }
+    said.retain(|text| !text.is_empty());
+    said.dedup();
+    let said = said.join(" ");
+    label_name(&said).is_some().then_some(said)
 }
 
 /// The text that most records have in a column of one value each.
@@ -128,4 +187,40 @@ fn constant(column: &Unnamed) -> Option<String> {
         .filter(|_| column.attribute.is_none() && column.label.is_none() && !column.field.many && texts.len() > 1)?;
     let same = texts.iter().filter(|text| text == &first).count();
     (same as f64 >= MOST * texts.len() as f64).then(|| first.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use page::{Job, Page};
+
+    #[test]
+    fn headings_in_two_rows_are_one_name() {
+        let row = |number: usize| {
+            let teams = ["Kelp", "Moss", "Fern", "Reed", "Oak"];
+            format!(
+                "<tr><td>{}</td><td>{} Town</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                number + 1,
+                teams[number],
+                20 - number * 2,
+                number,
+                70 - number * 7
+            )
+        };
+        let rows: String = (0..5).map(row).collect();
+        let head = "<tr><th rowspan=2>Pos</th><th rowspan=2>Team</th><th colspan=2>Games</th><th rowspan=2>Points</th></tr><tr><th>Won</th><th>Lost</th></tr>";
+        let heads = [
+            format!("<table>{head}{rows}</table>"),
+            format!("<table><thead>{head}</thead><tbody>{rows}</tbody></table>"),
+        ];
+        for html in heads {
+            let page = Page::parse_str(&html, &Default::default()).unwrap();
+            let best = crate::regions::find(&page, &Job::new()).remove(0);
+            assert_eq!(
+                best.names,
+                ["pos", "team", "games_won", "games_lost", "points"],
+                "{:?}",
+                best.rule
+            );
+        }
+    }
 }

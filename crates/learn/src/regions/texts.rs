@@ -7,10 +7,13 @@
 //! Where parts are optional, their forms tell them (`forms`), and a regular expression finds each: `Night Ledger - $5 - May 9`, `Salt and Rope - May 9`. Such parts are taken if they are as many as
 //! signs and words give.
 //!
+//! Where a time divides a text, or only a date at its beginning tells where it may be divided, `moments` knows its parts.
+//!
 //! Linear in the texts, but for sorting.
 
 use super::columns::{self, Made, Unnamed};
 use super::forms::{Columns, Told};
+use super::moments;
 use crate::exalg::parts;
 use std::collections::HashSet;
 use wrapper::rule::paths::{PathField, Way, part};
@@ -32,10 +35,19 @@ const FEWEST: usize = 4;
 pub(super) fn parts(one: &Made, values: &[Vec<String>], is_mixed: bool) -> Vec<Unnamed> {
     let by_words = by_words(one, values);
     let [way] = &one.field.ways[..] else { return by_words };
+    if one.attribute.is_none() && !one.field.many && way.is_whole() {
+        let moments = moments::parts(way, values);
+        if !moments.is_empty() {
+            return moments;
+        }
+    }
     if is_mixed || one.attribute.is_some() || one.field.many || !way.is_whole() {
         return by_words;
     }
     let told = columns::pieces(one, way, values);
+    if told.is_empty() && by_words.is_empty() {
+        return moments::dated(way, values);
+    }
     if told.is_empty() || told.len() < by_words.len() {
         return by_words;
     }
@@ -217,6 +229,8 @@ pub(super) fn cut(text: &str, separator: &str) -> Vec<String> {
         .filter(|rest| rest.starts_with(' '))
         .unwrap_or(text);
     let text = text.strip_suffix(sign).unwrap_or(text);
+    // A colon before what is after the text is no part of it.
+    let text = text.strip_suffix(':').unwrap_or(text);
     let pieces = text.split(separator).map(str::trim);
     let pieces = pieces.filter(|piece| piece.contains(char::is_alphanumeric));
     pieces.map(str::to_owned).collect()
@@ -234,6 +248,20 @@ pub(super) fn are_framed(texts: &[Vec<String>], separator: &str) -> bool {
     framed >= FRAMED && framed as f64 >= NEARLY_ALL * texts.len() as f64
 }
 
+/// An expression for texts of which half or more begin or end with a sign, as between elements; its group is the text without it.
+pub(super) fn framed(texts: &[String]) -> Option<String> {
+    let sign = |separator: &&&str| {
+        let sign = separator.trim();
+        let is_framed = |text: &&String| {
+            text.strip_prefix(sign).is_some_and(|rest| rest.starts_with(' '))
+                || text.strip_suffix(sign).is_some_and(|rest| rest.ends_with(' '))
+        };
+        separator.starts_with(' ') && texts.iter().filter(is_framed).count() * 2 >= texts.len().max(1)
+    };
+    let sign = regex::escape(SEPARATORS.iter().find(sign)?.trim());
+    Some(format!("(?:{sign} )?(.+?)(?: {sign})?"))
+}
+
 /// For each column of pieces an expression for the whole text, whose group is the piece. A piece with a form is wherever it is; one
 /// without is the n-th of those, and the first of these may have the sign in it.
 pub(super) fn matchings(columns: &Columns, separator: &str) -> Option<Vec<String>> {
@@ -247,8 +275,8 @@ pub(super) fn matchings(columns: &Columns, separator: &str) -> Option<Vec<String
     let other = format!("[^{sign}]+?");
     let matching = |told: &Told| match told {
         Told::Form { nth: Some(_), .. } | Told::Counted(_) => None,
-        Told::Form { label: Some(label), .. } => Some(format!("{before}{} ?(.+?){after}", regex::escape(label))),
-        Told::Form { expression, .. } => Some(format!("{before}({expression}){after}")),
+        Told::Form { label: Some(label), .. } => Some(format!("{before}{} ?(.+?){after}:?", regex::escape(label))),
+        Told::Form { expression, .. } => Some(format!("{before}({expression}){after}:?")),
         Told::Plain(nth) => {
             let piece = |at: usize| {
                 let piece = if at == 0 { ".+?" } else { &other };
@@ -268,7 +296,7 @@ pub(super) fn matchings(columns: &Columns, separator: &str) -> Option<Vec<String
             } else {
                 format!("(?:{sign})?")
             };
-            Some(format!("(?:{sign} )?{first}{}{then}{end}", pieces.join(&between)))
+            Some(format!("(?:{sign} )?{first}{}{then}{end}:?", pieces.join(&between)))
         }
     };
     columns.told.iter().map(matching).collect()

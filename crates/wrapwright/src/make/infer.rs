@@ -388,10 +388,12 @@ impl Ways<'_> {
             let headings = choose::takes_headings(&found[0], &found[1]);
             // Rows of tables with different columns are not one list.
             let mixed = tables::mixes_tables(self.pages, &found[1]) && !tables::mixes_tables(self.pages, &found[0]);
-            // A template with the label in its values, or with those of several fields in one.
-            let told = agree.is_some_and(|fields| fields < usize::MAX)
+            // A template with the label in its values, or with those of several fields in one, such as links of several kinds in an inner list.
+            let told = &by_regions.told;
+            let names_inner = || choose::names_inner(&found[0], &found[1], told, &by_regions.fields);
+            let told = agree.is_some_and(|fields| fields < usize::MAX || names_inner())
                 && regions.listed >= template.listed
-                && choose::tells_more(&found[0], &found[1], &by_regions.told, &by_regions.fields);
+                && choose::tells_more(&found[0], &found[1], told, &by_regions.fields);
             if headings || mixed || told || choose::prefers_regions(regions, template, agree) {
                 lists.swap(0, 1);
             }

@@ -163,7 +163,7 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
     Some(kept.into_iter().map(|field| field.name.clone()).collect())
 }
 
-/// Is the first value a plain text in a cell of a table, or the last text of what is around it? Others are labels of what is after
+/// Is the first value a plain text in a cell of a table, a line of its own without a colon, or the last text of what is around it? Others are labels of what is after
 /// them.
 fn is_cell(field: &FieldValues, documents: &[Document]) -> bool {
     let Some((number, _, node)) = field.firsts.first() else {
@@ -188,9 +188,13 @@ fn is_cell(field: &FieldValues, documents: &[Document]) -> bool {
     {
         return true;
     }
-    let beside = page.parent(top).into_iter().flat_map(|parent| page.children(parent));
-    let mut after = beside.filter(|other| *other > top);
-    !after.any(|other| !page.string_value(other).trim().is_empty())
+    let beside = || page.parent(top).into_iter().flat_map(|parent| page.children(parent));
+    let seen = |other: &NodeId| page.name(*other) == "br" || !page.string_value(*other).trim().is_empty();
+    let before = beside().take_while(|other| *other < top).filter(seen).last();
+    let after = beside().find(|other| *other > top && seen(other));
+    let is_break = |other: Option<NodeId>| other.is_some_and(|other| page.name(other) == "br");
+    let is_line = is_break(before) && is_break(after) && !said.ends_with(':');
+    is_line || after.is_none()
 }
 
 /// Adds the other columns of lists of which a column is shown: half a row is of little use.
