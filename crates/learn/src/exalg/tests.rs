@@ -10,6 +10,7 @@ use wrapper::rule::template::{Part, Run, Template, infix};
 mod model;
 mod moved;
 mod odd_lists;
+mod optional_texts;
 mod places;
 mod profiles;
 

@@ -9,7 +9,7 @@ use super::Found;
 use page::Page;
 use std::collections::{BTreeMap, BTreeSet};
 use wrapper::rule::Event;
-use wrapper::rule::template::{Part, RowCell, Run, Template};
+use wrapper::rule::template::{Part, RowCell, Run, Template, telling_kind};
 
 /// The values of a row: field and texts.
 type Values = BTreeMap<u32, Vec<String>>;
@@ -64,7 +64,7 @@ pub(in super::super) fn covered(pages: &[&Page], run: &Run, lists: &[Found]) -> 
             let same = cells.iter().filter(|other| other.number == cell.number).count();
             same == 1 && !cell.path.is_empty()
         };
-        if !fine[at] || !cells.iter().all(|cell| has_cell(rows, cell, alone(cell))) {
+        if !fine[at] || !cells.iter().all(|cell| has_cell(rows, cell, alone(cell))) || mixes(rows, cells) {
             return None;
         }
         let mut fields = BTreeMap::new();
@@ -114,6 +114,47 @@ fn same<'v>(mut rows: impl Iterator<Item = &'v (Values, Values)>, field: u32, ot
     })
 }
 
+/// Fewer texts do not tell what a cell has.
+const FEWEST: usize = 5;
+
+/// Has a field of the template the texts of two cells that labels or kinds of value tell apart? The values of an inner set are of one sort.
+fn mixes(rows: &[(Values, Values)], cells: &[RowCell]) -> bool {
+    let fields = |cell: &RowCell| -> Vec<u32> {
+        let split = cell.split.iter().flat_map(|split| split.fields.iter().copied());
+        let text = cell.field.or_else(|| split.clone().next());
+        let attributes = cell.attributes.iter().map(|(_, _, field)| *field);
+        text.into_iter().chain(attributes).collect()
+    };
+    // For each field of the template the cells whose texts it has.
+    let mut of: BTreeMap<u32, BTreeMap<usize, Vec<&String>>> = BTreeMap::new();
+    for (ours, theirs) in rows {
+        for (at, cell) in cells.iter().enumerate() {
+            for texts in fields(cell).iter().filter_map(|field| ours.get(field)) {
+                let has = |others: &[String]| texts.iter().all(|text| others.contains(text));
+                for (other, _) in theirs.iter().filter(|(_, others)| has(others)) {
+                    of.entry(*other).or_default().entry(at).or_default().extend(texts);
+                }
+            }
+        }
+    }
+    // Nearly all texts of the one are of a kind, and hardly any of the other.
+    let differ = |texts: &[&String], others: &[&String]| {
+        let Some(kind) = texts.iter().find_map(|text| telling_kind(text)) else {
+            return false;
+        };
+        let count = |texts: &[&String]| texts.iter().filter(|text| telling_kind(text) == Some(kind)).count();
+        texts.len().min(others.len()) >= FEWEST
+            && count(texts) * 5 >= texts.len() * 4
+            && count(others) * 5 <= others.len()
+    };
+    of.values().any(|of| {
+        let pairs = of.iter().flat_map(|one| of.iter().map(move |other| (one, other)));
+        pairs
+            .into_iter()
+            .any(|((one, texts), (other, others))| cells[*one].label != cells[*other].label || differ(texts, others))
+    })
+}
+
 /// Does the template have the fields of a cell? Texts that are in none of its values are words of the template; only a cell
 /// that is alone in its element is a value even then.
 fn has_cell(rows: &[(Values, Values)], cell: &RowCell, alone: bool) -> bool {
@@ -121,7 +162,7 @@ fn has_cell(rows: &[(Values, Values)], cell: &RowCell, alone: bool) -> bool {
         let mut texts = ours.get(&field).into_iter().flatten();
         texts.any(|text| theirs.values().flatten().any(|other| other.contains(text.as_str())))
     };
-    let one_field = |field: u32| {
+    let one_field = |field: u32, alone: bool| {
         let valued: Vec<&(Values, Values)> = match alone {
             true => rows.iter().filter(|(ours, _)| ours.contains_key(&field)).collect(),
             false => rows.iter().filter(|row| known(row, field)).collect(),
@@ -143,7 +184,10 @@ fn has_cell(rows: &[(Values, Values)], cell: &RowCell, alone: bool) -> bool {
     let attributes = cell.attributes.iter().map(|(_, _, field)| *field);
     let split = cell.split.iter().flat_map(|split| split.fields.iter().copied());
     let needed = cell.field.filter(|_| cell.usual || cell.words.is_some());
-    needed.into_iter().chain(attributes).chain(split).all(one_field) && cell.field.is_none_or(apart)
+    // What an attribute says is no word of the template.
+    attributes.into_iter().all(|field| one_field(field, true))
+        && needed.into_iter().chain(split).all(|field| one_field(field, alone))
+        && cell.field.is_none_or(apart)
 }
 
 /// What a template has in the rows of a list.

@@ -18,12 +18,14 @@
 //! neither elements nor begin with one (lines between line breaks); rows that are spread over two tables; a list that has
 //! one row on every page.
 
+mod alike;
 mod cover;
 mod facts;
 mod groups;
 mod moments;
 pub(crate) mod parts;
 mod profile;
+mod told;
 
 pub(super) use cover::{Cover, covered};
 
@@ -367,7 +369,9 @@ fn outermost(mut lists: Vec<Learned>) -> Vec<Learned> {
                 && inner
                     .iter()
                     .all(|at| lists[*at].is_rich() && lists[*at].on_average() >= NAMED);
-            let frames = several && main && (!steady || tables);
+            // Single texts are cells if their kinds of value tell them apart, however many of them a row has.
+            let cells = rows.iter().all(|list| list.is_single()) && outer.iter().all(|at| lists[*at].has_columns());
+            let frames = several && main && (!steady || tables) && !cells;
             let out = if frames { outer } else { inner };
             out.iter().for_each(|at| dropped[*at] = true);
         }
@@ -413,6 +417,8 @@ fn finish(pages: &[&Page], list: Learned) -> Found {
         label: list.group.label.clone(),
         row: list.group.row.clone(),
         run: list.group.run,
+        cuts: list.cuts.clone(),
+        makes: list.makes.clone(),
         cells,
         wholes,
         heading,

@@ -1,20 +1,23 @@
 //! The cells of a list's rows, by aligning the rows with each other.
 //!
-//! Rows with the same paths of leaves are of one kind. The most frequent kind gives the first cells. One row of each
+//! Rows with the same paths of leaves, labels and kinds of values are of one kind. The most frequent kind gives the first cells. One row of each
 //! other kind is aligned with them, the frequent kinds first, and leaves that are no cell become new ones where they are.
 //! Then all rows are aligned; cells that few rows have are dropped, and what the others say tells which words are
 //! constant, which kinds of value a cell has, and what is a field.
 //!
 //! Cost: kinds times cells times leaves, at most [`KINDS`] kinds; then one alignment for each row.
 
+use super::alike::{self, Texts};
 use super::groups::Group;
 use super::parts;
+use super::told;
 use page::vocabulary::{DATA, is_label};
 use page::{NodeId, Page};
 use record::values::{Kind, Kinds, kinds};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wrapper::rule::template::{
-    Leaf, RowCell, RowWhole, Split, Stretch, align, are_rows, block, is_head, is_row, leaves, stretches, telling_kinds,
+    Cut, Leaf, Make, RowCell, RowWhole, Split, Stretch, align, align_anew, are_rows, block, cut, is_head, is_link,
+    is_row, label_before, leaves, stretches, telling_kinds, tells,
 };
 
 /// The most kinds of row that are aligned with each other.
@@ -53,7 +56,7 @@ pub(super) struct Row {
     pub(super) page: usize,
     parent: NodeId,
     pub(super) stretch: Stretch,
-    leaves: Vec<Leaf>,
+    pub(super) leaves: Vec<Leaf>,
     aligned: Option<Vec<Option<usize>>>,
 }
 
@@ -62,6 +65,11 @@ impl Row {
     pub(super) fn text(&self) -> String {
         let texts: Vec<&str> = self.leaves.iter().map(|leaf| leaf.text.as_str()).collect();
         texts.join(" ")
+    }
+
+    fn cut(mut self, cuts: &[Cut]) -> Row {
+        self.leaves = cut(self.leaves, cuts);
+        self
     }
 
     fn leaf(&self, cell: usize) -> Option<&Leaf> {
@@ -79,6 +87,8 @@ impl Row {
 /// A group whose children are rows.
 pub(super) struct Learned {
     pub(super) group: Group,
+    pub(super) cuts: Vec<Cut>,
+    pub(super) makes: Vec<Make>,
     pub(super) cells: Vec<RowCell>,
     rows: Vec<Row>,
 }
@@ -175,6 +185,25 @@ impl Learned {
             .iter()
             .filter(|cell| !cell.path.split('/').any(|step| step == "a"));
         cells.len() >= RICH && plain.count() + 1 >= RICH
+    }
+
+    /// Is each row a single text?
+    pub(super) fn is_single(&self) -> bool {
+        self.cells.iter().filter(|cell| cell.usual).count() == 1
+    }
+
+    /// Are there usual cells of one path whose texts are of different kinds?
+    pub(super) fn has_columns(&self) -> bool {
+        let usual: Vec<&RowCell> = self
+            .cells
+            .iter()
+            .filter(|cell| cell.usual && cell.words.is_none())
+            .collect();
+        let differ = |one: &RowCell, other: &RowCell| {
+            let plain = one.kinds.is_empty() && other.kinds.is_empty();
+            one.path == other.path && !plain && one.kinds.shared(other.kinds).is_empty()
+        };
+        usual.iter().any(|one| usual.iter().any(|other| differ(one, other)))
     }
 
     /// How many rows each element with rows has, on average.
@@ -314,7 +343,7 @@ impl Learned {
         for row in &mut self.rows {
             first |= last != Some((row.page, row.parent));
             last = Some((row.page, row.parent));
-            let aligned = align(&self.cells, &row.leaves);
+            let aligned = align(&self.cells, &self.makes, &row.leaves);
             let fits = is_row(&self.cells, &row.leaves, &aligned);
             let head = first && fits && is_head(&self.cells, &row.leaves, &aligned);
             first &= !fits;
@@ -345,14 +374,18 @@ impl Learned {
             cell.usual = found.len() * 100 >= all * USUAL;
             // A text that is always the same is a label, unless it is all that its cell says: then it is a value that
             // has not changed yet.
-            let constant = texts.len() >= 3 && !texts[0].is_empty() && texts.iter().all(|text| *text == texts[0]);
+            // Words that tell a cell are known, though few rows may have them.
+            let known = cell.words.is_some();
+            let constant = (texts.len() >= 3 || known && !texts.is_empty())
+                && !texts[0].is_empty()
+                && texts.iter().all(|text| *text == texts[0]);
             let inner = cell.path.rsplit('/').next().unwrap_or_default();
             let same = self.cells.iter().filter(|other| other.number == cell.number).count();
             let alone = same == 1 && self.cells.len() > 1 && !cell.path.is_empty();
             let label = !alone || is_label(inner) || texts.first().is_some_and(|text| text.ends_with(':'));
             // A date is a value, though all rows may be of one day.
             let dated = constant && kinds(texts[0]).contains(Kind::Date);
-            cell.words = (constant && label && !dated).then(|| texts[0].to_owned());
+            cell.words = (constant && (label || known) && !dated).then(|| texts[0].to_owned());
             cell.class = most(found.iter().map(|leaf| leaf.class.as_str()), found.len() * 9 / 10);
             cell.kinds = common_kinds(&texts);
         }
@@ -386,13 +419,47 @@ fn common_kinds(texts: &[&str]) -> Kinds {
     common.map(|(kind, _)| kind).collect()
 }
 
-fn cell_of(leaf: &Leaf) -> RowCell {
+/// What is known of the texts of rows.
+struct Known {
+    labels: Vec<String>,
+    links: Vec<String>,
+}
+
+impl Known {
+    fn of(rows: &[Row]) -> Known {
+        Known {
+            labels: told::labels(rows).into_iter().collect(),
+            links: told::link_words(rows).into_iter().collect(),
+        }
+    }
+
+    fn labels(&self) -> Vec<&str> {
+        self.labels.iter().map(String::as_str).collect()
+    }
+
+    /// The number of the label that a leaf is or has, or of the words that tell it.
+    fn number(&self, leaves: &[Leaf], at: usize) -> Option<usize> {
+        let leaf = &leaves[at];
+        let label = label_before(&self.labels(), leaves, at).unwrap_or(&leaf.text);
+        let known = self.labels.iter().position(|known| known == label);
+        let link = || self.links.iter().position(|known| *known == leaf.text);
+        known.or_else(|| link().filter(|_| is_link(&leaf.path)).map(|at| at + self.labels.len()))
+    }
+}
+
+/// A cell for a leaf that no cell has yet.
+fn cell_of(leaves: &[Leaf], at: usize, known: &Known) -> RowCell {
+    let leaf = &leaves[at];
+    let is_told = known.number(leaves, at).is_some();
+    let label = label_before(&known.labels(), leaves, at).map(str::to_owned);
+    let words = (is_told && label.is_none()).then(|| leaf.text.clone());
     RowCell {
         path: leaf.path.clone(),
         number: leaf.cell,
         place: leaf.place.clone(),
         class: leaf.class.clone(),
-        words: None,
+        words,
+        label,
         kinds: telling_kinds(&leaf.text),
         usual: false,
         field: None,
@@ -428,13 +495,20 @@ pub(super) fn learn(pages: &[&Page], group: &Group) -> Option<Learned> {
             return None;
         }
     }
-    let mut learned = cells(group, rows)?;
+    let mut learned = cells(group, &[], rows)?;
+    let cuts = told::cuts(&learned);
+    if !cuts.is_empty() {
+        let rows = places.iter().step_by(step).map(row).map(|row| row.cut(&cuts)).collect();
+        // Pieces are worth it if it is known what most of them are.
+        let pieces = cells(group, &cuts, rows).filter(|pieces| pieces.is_list() && pieces.is_told());
+        learned = pieces.unwrap_or(learned);
+    }
     if !learned.is_list() {
         return None;
     }
     if step > 1 {
         learned.group = group.clone();
-        learned.rows = places.iter().map(row).collect();
+        learned.rows = places.iter().map(row).map(|row| row.cut(&learned.cuts)).collect();
         learned.align();
         learned.settle();
         learned.describe();
@@ -443,30 +517,39 @@ pub(super) fn learn(pages: &[&Page], group: &Group) -> Option<Learned> {
 }
 
 /// The cells of rows.
-fn cells(group: &Group, rows: Vec<Row>) -> Option<Learned> {
-    let mut kinds: HashMap<Vec<&str>, Vec<usize>> = HashMap::new();
-    for (number, row) in rows.iter().enumerate().filter(|(_, row)| !row.leaves.is_empty()) {
-        let paths = row.leaves.iter().map(|leaf| leaf.path.as_str()).collect();
-        kinds.entry(paths).or_default().push(number);
+fn cells(group: &Group, cuts: &[Cut], rows: Vec<Row>) -> Option<Learned> {
+    let known = Known::of(&rows);
+    let mut kinds: HashMap<Vec<(String, Option<usize>)>, Vec<usize>> = HashMap::new();
+    for (at, row) in rows.iter().enumerate().filter(|(_, row)| !row.leaves.is_empty()) {
+        let tells = tells(&row.leaves, &known.labels()).into_iter().enumerate();
+        let kind = tells
+            .map(|(leaf, tell)| (tell, known.number(&row.leaves, leaf)))
+            .collect();
+        kinds.entry(kind).or_default().push(at);
     }
     let mut kinds: Vec<Vec<usize>> = kinds.into_values().collect();
     let said = |row: usize| rows[row].leaves.iter().filter(|leaf| !leaf.text.is_empty()).count();
     kinds.sort_by_key(|members| (std::cmp::Reverse((members.len(), said(members[0]))), members[0]));
     let first = kinds.first()?.clone();
-    let rest: Vec<usize> = kinds[1..].iter().take(KINDS).map(|members| members[0]).collect();
+    let leaves = &rows[first[0]].leaves;
     let mut learned = Learned {
         group: group.clone(),
-        cells: rows[first[0]].leaves.iter().map(cell_of).collect(),
+        cuts: cuts.to_vec(),
+        makes: Vec::new(),
+        cells: (0..leaves.len()).map(|at| cell_of(leaves, at, &known)).collect(),
         rows,
     };
-    for row in first {
-        learned.rows[row].aligned = Some((0..learned.cells.len()).map(Some).collect());
+    for row in &first {
+        learned.rows[*row].aligned = Some((0..learned.cells.len()).map(Some).collect());
     }
     learned.describe();
+    learned.count_known(&known);
     learned.rows.iter_mut().for_each(|row| row.aligned = None);
-    for row in rest {
-        learned.add(row);
+    let mut texts: Vec<Texts> = (0..learned.cells.len()).map(|at| learned.texts(&first, at)).collect();
+    for members in kinds[1..].iter().take(KINDS) {
+        learned.add(members, &known, &mut texts);
     }
+    learned.keep_makes();
     learned.align();
     learned.settle();
     let good: Vec<&Row> = learned.good().collect();
@@ -474,15 +557,26 @@ fn cells(group: &Group, rows: Vec<Row>) -> Option<Learned> {
         .map(|cell| good.iter().filter(|row| row.leaf(cell).is_some()).count())
         .collect();
     let all = good.len();
-    let (mut cell, before) = (0, learned.cells.len());
-    learned.cells.retain(|_| {
-        cell += 1;
-        support[cell - 1] * 100 >= all * RARE && (support[cell - 1] >= 2 || all < 4)
-    });
+    let before = learned.cells.len();
+    let mut left = 0;
+    let number = |support: &usize| {
+        let stays = *support * 100 >= all * RARE && (*support >= 2 || all < 4);
+        left += u32::from(stays);
+        stays.then(|| left - 1)
+    };
+    let numbers: Vec<Option<u32>> = support.iter().map(number).collect();
+    let mut stays = numbers.iter().map(Option::is_some);
+    learned.cells.retain(|_| stays.next() == Some(true));
+    learned.renumber(&numbers);
     if learned.cells.len() < before {
         learned.align();
     }
     learned.describe();
+    // Labels that all rows have are words of the row, and tell nothing else.
+    let is_optional = |cell: &RowCell| cell.label.is_some() && !cell.usual;
+    if !learned.cells.iter().any(is_optional) {
+        learned.cells.iter_mut().for_each(|cell| cell.label = None);
+    }
     learned.align();
     learned.settle();
     learned.describe();
@@ -502,13 +596,17 @@ impl Learned {
         good >= 3 && good * 100 >= full * FITTING && self.is_coherent() && self.cells.iter().enumerate().any(varies)
     }
 
-    /// Are the texts of the rows mostly in cells that most rows have?
+    /// Are the texts of the rows mostly in cells that most rows have, or that labels tell?
     fn is_coherent(&self) -> bool {
         let (mut usual, mut all) = (0, 0);
         for row in self.good() {
             all += row.leaves.iter().filter(|leaf| !leaf.text.is_empty()).count();
             let cells = self.cells.iter().enumerate();
-            usual += cells.filter(|(at, cell)| cell.usual && row.cell(*at).is_some()).count();
+            // What a label tells belongs to the row, however many rows have it.
+            let is_own = |cell: &RowCell| cell.usual || cell.label.is_some();
+            usual += cells
+                .filter(|(at, cell)| is_own(cell) && row.cell(*at).is_some())
+                .count();
         }
         // Rows that are not elements have only this to hold them together.
         let least = if self.group.run { 75 } else { 40 };
@@ -518,24 +616,126 @@ impl Learned {
         usual * 100 >= all * least && count * 2 >= parents * if self.group.run { 6 } else { 3 }
     }
 
-    /// Adds the cells that a row has beside those known.
-    fn add(&mut self, row: usize) {
-        let leaves = &self.rows[row].leaves;
-        let aligned = align(&self.cells, leaves);
+    /// Is it known what at least this part of the texts are, in percent: has their cell a label, words, a kind of value, or is it one that most rows have?
+    fn is_told(&self) -> bool {
+        const TOLD: usize = 80;
+        let is_known =
+            |cell: &RowCell| cell.usual || cell.words.is_some() || cell.label.is_some() || !cell.kinds.is_empty();
+        let (mut told, mut all) = (0, 0);
+        for row in self.good() {
+            all += row.leaves.iter().filter(|leaf| !leaf.text.is_empty()).count();
+            let cells = self.cells.iter().enumerate();
+            told += cells
+                .filter(|(at, cell)| is_known(cell) && row.cell(*at).is_some())
+                .count();
+        }
+        told * 100 >= all * TOLD
+    }
+
+    /// Which cells with labels or words of links are usual: all rows say that, not those of one kind. Otherwise rows that lack several of them would be none.
+    fn count_known(&mut self, known: &Known) {
+        let full = self.rows.iter().filter(|row| !row.leaves.is_empty());
+        let mut times: BTreeMap<usize, usize> = BTreeMap::new();
+        for row in full.clone() {
+            let own: BTreeSet<usize> = (0..row.leaves.len())
+                .filter_map(|at| known.number(&row.leaves, at))
+                .collect();
+            own.into_iter()
+                .for_each(|number| *times.entry(number).or_default() += 1);
+        }
+        let all = full.count();
+        for cell in &mut self.cells {
+            let told = cell.label.as_ref().or(cell.words.as_ref());
+            let mut texts = known.labels.iter().chain(&known.links);
+            let number = told.and_then(|told| texts.position(|text| text == told));
+            if let Some(times) = number.and_then(|number| times.get(&number)) {
+                cell.usual = times * 100 >= all * USUAL;
+            }
+        }
+    }
+
+    /// The texts that rows have at a leaf.
+    fn texts(&self, rows: &[usize], leaf: usize) -> Texts {
+        Texts::new(rows.iter().map(|row| self.rows[*row].leaves[leaf].text.as_str()))
+    }
+
+    /// Adds the cells that rows of a kind have beside those known. `texts` are those of each cell so far.
+    fn add(&mut self, rows: &[usize], known: &Known, texts: &mut Vec<Texts>) {
+        let leaves = &self.rows[rows[0]].leaves;
+        let own: Vec<Texts> = (0..leaves.len()).map(|at| self.texts(rows, at)).collect();
+        let alike = |cell: usize, leaf: usize| {
+            let likeness = texts[cell].likeness(&own[leaf]);
+            if self.cells[cell].usual {
+                likeness.max(alike::UNLIKE)
+            } else {
+                likeness
+            }
+        };
+        let new = |at: usize| {
+            let texts: Vec<&str> = rows
+                .iter()
+                .map(|row| self.rows[*row].leaves[at].text.as_str())
+                .collect();
+            RowCell {
+                kinds: common_kinds(&texts),
+                ..cell_of(leaves, at, known)
+            }
+        };
+        let aligned = align_anew(&self.cells, leaves, &alike);
         if !is_row(&self.cells, leaves, &aligned) || self.cells.len() + leaves.len() > CELLS {
             return;
         }
         let mut cells: Vec<RowCell> = Vec::new();
-        let mut next = 0;
-        for (cell, leaf) in self.cells.iter().zip(&aligned) {
-            if let Some(leaf) = leaf {
-                cells.extend(leaves[next..*leaf].iter().map(cell_of));
-                next = leaf + 1;
+        let mut all: Vec<Texts> = Vec::new();
+        let mut make: Vec<Option<u32>> = Vec::new();
+        let mut numbers: Vec<Option<u32>> = Vec::new();
+        let old = self.cells.iter().zip(&aligned).zip(std::mem::take(texts));
+        for ((cell, leaf), mut said) in old {
+            if let Some(leaf) = *leaf {
+                for at in make.len()..leaf {
+                    make.push(Some(cells.len() as u32));
+                    cells.push(new(at));
+                    all.push(own[at].clone());
+                }
+                make.push(Some(cells.len() as u32));
+                said.extend(&own[leaf]);
             }
+            numbers.push(Some(cells.len() as u32));
             cells.push(cell.clone());
+            all.push(said);
         }
-        cells.extend(leaves[next..].iter().map(cell_of));
+        for at in make.len()..leaves.len() {
+            make.push(Some(cells.len() as u32));
+            cells.push(new(at));
+            all.push(own[at].clone());
+        }
+        let leaves = tells(leaves, &known.labels());
         self.cells = cells;
+        *texts = all;
+        self.renumber(&numbers);
+        self.makes.push(Make { leaves, cells: make });
+    }
+
+    /// Gives the cells of the known makes other numbers, or none.
+    fn renumber(&mut self, numbers: &[Option<u32>]) {
+        for cell in self.makes.iter_mut().flat_map(|make| &mut make.cells) {
+            *cell = cell.and_then(|cell| numbers[cell as usize]);
+        }
+    }
+
+    /// Keeps the makes that say more than each row of them does. Labels tell rows by themselves.
+    fn keep_makes(&mut self) {
+        let makes = std::mem::take(&mut self.makes);
+        let says_more = |make: &Make| {
+            let labelled = make.leaves.iter().any(|leaf| leaf.ends_with(" :"));
+            let row = self.rows.iter().find(|row| tells(&row.leaves, &[]) == make.leaves);
+            let known = row.map(|row| align(&self.cells, &[], &row.leaves));
+            let made = row.map(|row| align(&self.cells, std::slice::from_ref(make), &row.leaves));
+            // What words tell, a make does not.
+            let is_only = makes.iter().all(|other| other.leaves != make.leaves || other == make);
+            !labelled && is_only && known != made
+        };
+        self.makes = makes.iter().filter(|make| says_more(make)).cloned().collect();
     }
 
     /// The cells with fields, the texts of several cells, and the number of fields.

@@ -3,12 +3,14 @@
 //! The cells are those of a full row. A row may lack some, have others between them, or write one with another inline tag.
 //! The heaviest alignment that keeps the order decides which leaf of the row is which cell. A leaf can only be a cell with
 //! the same path, or the same but for inline tags. What the leaf says (the cell's constant words, or its kinds of value),
-//! its position from the first and from the last cell, and its class decide between several.
+//! its position from the first and from the last cell, and its class decide between several. Where only some rows have values with labels, a value goes to the cell of
+//! its label and to no other.
 //!
 //! Cost: cells times leaves, both limited to [`MOST`]. If a row has exactly the paths of a full row, nothing is computed.
 
 use super::leaves::{Leaf, MOST, bare};
-use super::rows::RowCell;
+use super::rows::{Make, RowCell};
+use super::rows_json::kind_name;
 use record::values::{Kind, Kinds, kinds};
 use std::cell::OnceCell;
 
@@ -23,7 +25,7 @@ mod weight {
     pub(super) const WORDS: i32 = 4;
     /// Other words where the cell has constant ones.
     pub(super) const OTHER_WORDS: i32 = -4;
-    /// Other words where the cell has a label: worse than a missing cell and an extra leaf.
+    /// Other words where the cell has a label, another label before it, or a kind that rules the cell's out: worse than a missing cell and an extra leaf.
     pub(super) const OTHER_LABEL: i32 = -12;
     /// A kind of value that the cell has.
     pub(super) const KIND: i32 = 2;
@@ -51,9 +53,45 @@ pub fn telling_kinds(text: &str) -> Kinds {
         .collect()
 }
 
+/// Do two sets of kinds rule each other out, as a date and a price do? Numbers and codes may be in one column, and an address may be anything.
+fn are_contrary(one: Kinds, other: Kinds) -> bool {
+    let class = |kind: Kind| match kind {
+        Kind::Integer | Kind::Decimal | Kind::Code | Kind::Phone => Kind::Code,
+        Kind::Link | Kind::Image => Kind::Link,
+        kind => kind,
+    };
+    let classes = |kinds: Kinds| -> Kinds { kinds.iter().map(class).collect() };
+    let (one, other) = (classes(one), classes(other));
+    // A date with a time is both.
+    let open = |kinds: Kinds| kinds.is_empty() || kinds.contains(Kind::Address) || kinds.contains(Kind::DateTime);
+    !open(one) && !open(other) && one.shared(other).is_empty()
+}
+
+/// The label of a leaf, of those that are known: the words that its text begins with, or the leaf before it. A label has none itself.
+pub fn label_before<'l>(labels: &[&'l str], leaves: &[Leaf], leaf: usize) -> Option<&'l str> {
+    let text = leaves[leaf].text.as_str();
+    if labels.contains(&text) {
+        return None;
+    }
+    let begins = |label: &&&str| {
+        let rest = text.strip_prefix(**label);
+        rest.is_some_and(|rest| label.ends_with(':') && rest.starts_with(char::is_whitespace))
+    };
+    let before = leaf.checked_sub(1).map(|before| leaves[before].text.as_str());
+    let inside = labels.iter().filter(begins).max_by_key(|label| label.len());
+    inside
+        .or_else(|| labels.iter().find(|label| before == Some(**label)))
+        .copied()
+}
+
 /// Are the words a label, by their colon or their element?
 fn is_label(words: &str, path: &str) -> bool {
     words.ends_with(':') || path.rsplit('/').next().is_some_and(page::vocabulary::is_label)
+}
+
+/// Is a leaf with this path in a link?
+pub fn is_link(path: &str) -> bool {
+    path.split('/').any(|step| step == "a")
 }
 
 /// Is the first row the headings of the columns? Where cells have a kind of value, none of its texts is one.
@@ -108,14 +146,78 @@ impl<'r> Paths<'r> {
     }
 }
 
-/// For each cell the number of its leaf.
-pub fn align(cells: &[RowCell], leaves: &[Leaf]) -> Vec<Option<usize>> {
+/// What tells each leaf of a row from others: its path, and whether it is a label or has one, or else which kind of value it is. The cells of a table are told by
+/// their number.
+pub fn tells(leaves: &[Leaf], labels: &[&str]) -> Vec<String> {
+    let tell = |(at, leaf): (usize, &Leaf)| {
+        let first = leaf.path.split('/').next().unwrap_or_default();
+        let kind = telling_kind(&leaf.text).filter(|_| !matches!(first, "td" | "th"));
+        match labels.contains(&leaf.text.as_str()) || label_before(labels, leaves, at).is_some() {
+            true => format!("{} :", leaf.path),
+            false => kind.map_or_else(
+                || leaf.path.clone(),
+                |kind| format!("{} {}", leaf.path, kind_name(kind)),
+            ),
+        }
+    };
+    leaves.iter().enumerate().map(tell).collect()
+}
+
+/// The kind of value that tells a text from others. Numbers and codes are one, and most of what they are is digits: `Walk 12` is a title. An address tells nothing.
+pub fn telling_kind(text: &str) -> Option<Kind> {
+    const ORDER: [Kind; 7] = [
+        Kind::DateTime,
+        Kind::Date,
+        Kind::Time,
+        Kind::Price,
+        Kind::Percentage,
+        Kind::Email,
+        Kind::Link,
+    ];
+    let kinds = telling_kinds(text);
+    let figures = [Kind::Integer, Kind::Decimal, Kind::Phone, Kind::Code];
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let is_figure = digits > letters && figures.iter().any(|kind| kinds.contains(*kind));
+    let known = ORDER.into_iter().find(|kind| kinds.contains(*kind));
+    known.or(is_figure.then_some(Kind::Code))
+}
+
+/// The labels that cells have.
+fn labels(cells: &[RowCell]) -> Vec<&str> {
+    cells.iter().filter_map(|cell| cell.label.as_deref()).collect()
+}
+
+/// For each cell the number of its leaf. A row with the paths of a full row is one, and rows of a known make are read alike.
+pub fn align(cells: &[RowCell], makes: &[Make], leaves: &[Leaf]) -> Vec<Option<usize>> {
+    let has_paths = |make: &&Make| {
+        let mut both = make.leaves.iter().zip(leaves);
+        let same = |(known, leaf): (&String, &Leaf)| known.split(' ').next() == Some(leaf.path.as_str());
+        make.leaves.len() == leaves.len() && both.all(same)
+    };
+    if makes.iter().any(|make| has_paths(&make)) {
+        let tells = tells(leaves, &labels(cells));
+        if let Some(make) = makes.iter().find(|make| make.leaves == tells) {
+            let mut out = vec![None; cells.len()];
+            for (leaf, cell) in make.cells.iter().enumerate() {
+                if let Some(cell) = cell.and_then(|cell| out.get_mut(cell as usize)) {
+                    *cell = Some(leaf);
+                }
+            }
+            return out;
+        }
+    }
     let same = |(cell, leaf): (&RowCell, &Leaf)| {
         cell.path == leaf.path && cell.words.as_ref().is_none_or(|words| *words == leaf.text)
     };
     if cells.len() == leaves.len() && cells.iter().zip(leaves).all(same) {
         return (0..cells.len()).map(Some).collect();
     }
+    align_anew(cells, leaves, &|_, _| 0)
+}
+
+/// The same for a row that may have other cells than the known ones, though it has their paths. `alike` is what else says that a leaf is, or is not, a cell.
+pub fn align_anew(cells: &[RowCell], leaves: &[Leaf], alike: &dyn Fn(usize, usize) -> i32) -> Vec<Option<usize>> {
     let cells = &cells[..cells.len().min(MOST)];
     let leaves = &leaves[..leaves.len().min(MOST)];
     let last_cell = cells.iter().map(|cell| cell.number).max().unwrap_or(0);
@@ -126,6 +228,14 @@ pub fn align(cells: &[RowCell], leaves: &[Leaf]) -> Vec<Option<usize>> {
     let mut paths = Paths::default();
     let of_cells: Vec<Numbered> = cells.iter().map(|cell| paths.number(&cell.path)).collect();
     let of_leaves: Vec<Numbered> = leaves.iter().map(|leaf| paths.number(&leaf.path)).collect();
+    let labels = labels(cells);
+    let labelled: Vec<Option<&str>> = (0..leaves.len()).map(|l| label_before(&labels, leaves, l)).collect();
+    // The words of a link tell it: "Agenda" is not the link to the minutes.
+    let is_known = |leaf: &Leaf| {
+        let mut same = cells.iter().filter(|cell| cell.path == leaf.path);
+        is_link(&leaf.path) && same.any(|cell| cell.words.as_deref() == Some(leaf.text.as_str()))
+    };
+    let known: Vec<bool> = leaves.iter().map(is_known).collect();
     let weigh = |c: usize, l: usize| -> Option<i32> {
         let mut sum = match of_cells[c].path == of_leaves[l].path {
             true => weight::PATH,
@@ -135,12 +245,19 @@ pub fn align(cells: &[RowCell], leaves: &[Leaf]) -> Vec<Option<usize>> {
         let (cell, leaf) = (&cells[c], &leaves[l]);
         match &cell.words {
             Some(words) if *words == leaf.text => sum += weight::WORDS,
+            _ if known[l] => sum += weight::OTHER_LABEL,
             Some(words) if is_label(words, &cell.path) => sum += weight::OTHER_LABEL,
             Some(_) => sum += weight::OTHER_WORDS,
-            None if leaf.text.is_empty() || cell.kinds.is_empty() => {}
+            None if leaf.text.is_empty() => {}
+            None if labels.contains(&leaf.text.as_str()) => sum += weight::OTHER_LABEL,
+            None if cell.label.as_deref() != labelled[l] => sum += weight::OTHER_LABEL,
+            None if cell.label.is_some() => sum += weight::WORDS,
+            None if cell.kinds.is_empty() => {}
+            None if are_contrary(cell.kinds, told(l)) => sum += weight::OTHER_LABEL,
             None if cell.kinds.shared(told(l)).is_empty() => sum += weight::OTHER_KIND,
             None => sum += weight::KIND,
         }
+        sum += alike(c, l);
         sum += weight::PLACE * i32::from(cell.place == leaf.place);
         sum += weight::NUMBER * i32::from(last_cell - cell.number == last_leaf - leaf.cell);
         if !cell.class.is_empty() && !leaf.class.is_empty() {
@@ -198,4 +315,78 @@ pub fn is_row(cells: &[RowCell], leaves: &[Leaf], aligned: &[Option<usize>]) -> 
     }
     let said = aligned.iter().flatten().any(|leaf| !leaves[*leaf].text.is_empty());
     said && there >= 2 * usual && there > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::leaves::{Stretch, leaves};
+    use super::*;
+    use page::Page;
+
+    fn row(html: &str) -> Vec<Leaf> {
+        let page = Page::parse_str(&format!("<p id=row>{html}"), &Default::default()).expect("a page");
+        let mut elements = page.elements().iter().copied();
+        let row = elements.find(|node| page.name(*node) == "p").expect("a row");
+        leaves(&page, Stretch::element(&page, row))
+    }
+
+    fn cells(html: &str) -> Vec<RowCell> {
+        let cell = |leaf: Leaf| RowCell {
+            path: leaf.path,
+            number: leaf.cell,
+            place: leaf.place,
+            class: leaf.class,
+            words: None,
+            label: None,
+            kinds: telling_kinds(&leaf.text),
+            usual: false,
+            field: None,
+            attributes: Vec::new(),
+            split: None,
+        };
+        row(html).into_iter().map(cell).collect()
+    }
+
+    #[test]
+    fn a_link_is_told_by_its_words() {
+        let mut known = cells("<a href=1>Agenda</a> <a href=2>Minutes</a>");
+        // Without words the first link is the first cell.
+        let minutes = row("<a href=5>Minutes</a>");
+        assert_eq!(align(&known, &[], &minutes), [Some(0), None]);
+        for (cell, words) in known.iter_mut().zip(["Agenda", "Minutes"]) {
+            cell.words = Some(words.to_owned());
+        }
+        assert_eq!(align(&known, &[], &minutes), [None, Some(0)]);
+    }
+
+    #[test]
+    fn a_label_brings_its_value_along() {
+        let mut known = cells("<i>Lot: 5</i> <i>Hall: 7</i>");
+        let hall = row("<i>Hall: 9</i>");
+        assert_eq!(align(&known, &[], &hall), [Some(0), None]);
+        for (cell, label) in known.iter_mut().zip(["Lot:", "Hall:"]) {
+            cell.label = Some(label.to_owned());
+        }
+        assert_eq!(align(&known, &[], &hall), [None, Some(0)]);
+        // What has no label is neither.
+        assert_eq!(align(&known, &[], &row("<i>9</i>")), [None, None]);
+    }
+
+    #[test]
+    fn rows_of_a_known_make_are_read_alike() {
+        let known = cells("<i>New</i> <i>Elm Lamp</i>");
+        let lamp = row("<i>Oak Lamp</i>");
+        assert_eq!(align(&known, &[], &lamp), [Some(0), None]);
+        let make = Make {
+            leaves: vec!["i".to_owned()],
+            cells: vec![Some(1)],
+        };
+        assert_eq!(align(&known, &[make], &lamp), [None, Some(0)]);
+    }
+
+    #[test]
+    fn a_price_is_no_date() {
+        let known = cells("<i>May 3, 2019</i> <i>$5</i>");
+        assert_eq!(align(&known, &[], &row("<i>$7</i>")), [None, Some(0)]);
+    }
 }

@@ -3,8 +3,8 @@
 //! A leaf is a text, an element without content that has an attribute with data (a picture), or an empty cell. Its path is
 //! the names of the elements between the row and the leaf; a cell over several columns has their number in its name, so
 //! that it is not taken for a cell of one column. Texts between which there are only line breaks are one leaf, with the
-//! breaks in its text: lines are told apart by what they say, not by their number. One pass over the row, and at most
-//! [`MOST`] leaves.
+//! breaks in its text. Where lines or signs divide a text in pieces that not all rows have, [`cut`] makes the pieces leaves: then they are told apart
+//! by what they say, not by their number. One pass over the row, and at most [`MOST`] leaves.
 
 use crate::rule::landmark::clean;
 use page::vocabulary::{DATA, is_phrasing, is_unseen, joins_words, shows_nothing};
@@ -30,6 +30,15 @@ pub struct Leaf {
     pub text: String,
     /// The class of the innermost element in the row that has one.
     pub class: String,
+}
+
+/// Texts that are cut in pieces, each of which is a leaf.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The path of the texts.
+    pub path: String,
+    /// The sign between the pieces; a line break if the pieces are lines.
+    pub sign: String,
 }
 
 /// A stretch of siblings that may be a row.
@@ -210,6 +219,49 @@ pub fn leaves(page: &Page, stretch: Stretch) -> Vec<Leaf> {
     }
 }
 
+/// The pieces of a text: what is between signs. At its beginning and end a sign may lack the spaces around it.
+pub fn pieces<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
+    let bare = sign.trim();
+    let edge = |c: Option<char>| bare.is_empty() || c.is_none_or(char::is_whitespace);
+    let mut rest = text.trim();
+    if let Some(after) = rest.strip_prefix(bare).filter(|after| edge(after.chars().next())) {
+        rest = after;
+    }
+    if let Some(before) = rest
+        .strip_suffix(bare)
+        .filter(|before| edge(before.chars().next_back()))
+    {
+        rest = before;
+    }
+    let pieces = rest.split(sign).map(str::trim);
+    pieces.filter(|piece| !piece.is_empty()).collect()
+}
+
+/// The leaves with the texts of some paths cut in pieces, at most [`MOST`]. A text of signs alone is no leaf.
+pub fn cut(leaves: Vec<Leaf>, cuts: &[Cut]) -> Vec<Leaf> {
+    if cuts.is_empty() {
+        return leaves;
+    }
+    let mut out: Vec<Leaf> = Vec::with_capacity(leaves.len());
+    for mut leaf in leaves {
+        let Some(cut) = cuts.iter().find(|cut| cut.path == leaf.path && !leaf.text.is_empty()) else {
+            out.push(leaf);
+            continue;
+        };
+        let text = std::mem::take(&mut leaf.text);
+        for piece in pieces(&text, &cut.sign) {
+            let opens = std::mem::take(&mut leaf.opens);
+            out.push(Leaf {
+                text: piece.to_owned(),
+                opens,
+                ..leaf.clone()
+            });
+        }
+    }
+    out.truncate(MOST);
+    out
+}
+
 fn has_data(page: &Page, node: NodeId) -> bool {
     DATA.iter().any(|name| page.attribute_value(node, name).is_some())
 }
@@ -292,5 +344,13 @@ mod tests {
             said("<ul><li id=row>a<br>b<br><br>c<p>d</ul>"),
             ["0::a\nb\nc:1", "0:p:d:1"]
         );
+    }
+
+    #[test]
+    fn pieces_are_between_signs() {
+        assert_eq!(pieces("| Oak | 5 |", " | "), ["Oak", "5"]);
+        assert_eq!(pieces("-5 - Oak-Elm", " - "), ["-5", "Oak-Elm"]);
+        assert_eq!(pieces("a\nb", "\n"), ["a", "b"]);
+        assert_eq!(pieces("·", " · "), [""; 0]);
     }
 }

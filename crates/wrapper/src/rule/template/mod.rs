@@ -22,13 +22,13 @@ mod shape;
 mod translate;
 mod types;
 
-pub use align::{align, is_head, is_row, telling_kinds};
+pub use align::{align, align_anew, is_head, is_link, is_row, label_before, telling_kind, telling_kinds, tells};
 pub use infix::infix;
 pub(crate) use json::{read, write};
-pub use leaves::{Leaf, Stretch, block, leaves, text_of};
+pub use leaves::{Cut, Leaf, Stretch, block, cut, leaves, pieces, text_of};
 pub use paths::{Siblings, Step, walk};
 pub use rows::{
-    FoundRow, RowCell, RowHeading, RowWhole, Rows, Split, are_rows, label_of, path_of, stretches, text_before,
+    FoundRow, Make, RowCell, RowHeading, RowWhole, Rows, Split, are_rows, label_of, path_of, stretches, text_before,
 };
 pub use run::{Gap, Run, left_out};
 pub use shape::{assemble, record_type};

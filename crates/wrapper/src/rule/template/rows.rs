@@ -12,7 +12,7 @@
 //! Cost: linear in the page to find the rows; for each row its cells times its leaves.
 
 use super::align::{align, is_head, is_row};
-use super::leaves::{Leaf, Stretch, block, leaves, text_of};
+use super::leaves::{Cut, Leaf, Stretch, block, cut, leaves, text_of};
 use crate::rule::Event;
 use crate::rule::landmark::clean;
 use page::{Kind, NodeId, Page};
@@ -50,6 +50,10 @@ pub struct Rows {
     pub row: String,
     /// Does a row extend to the beginning of the next one? Otherwise it is one element.
     pub run: bool,
+    /// Which texts of a row are cut in pieces.
+    pub cuts: Vec<Cut>,
+    /// Makes of rows whose leaves only their number and kinds tell.
+    pub makes: Vec<Make>,
     /// The cells of a full row.
     pub cells: Vec<RowCell>,
     /// Texts of several cells.
@@ -59,6 +63,16 @@ pub struct Rows {
     /// The set of the template whose elements these rows are. Then the rows are read only on pages on which the set does
     /// not find all of them, and they have its fields.
     pub backs: Option<u32>,
+}
+
+/// Rows that are made alike: the same leaves, with the same kinds of value. What the texts of all of them are like has told which cells they are; the text of one row
+/// does not tell that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Make {
+    /// What tells each leaf, see [`tells`](super::tells).
+    pub leaves: Vec<String>,
+    /// For each leaf its cell.
+    pub cells: Vec<Option<u32>>,
 }
 
 /// A cell of a full row.
@@ -74,6 +88,8 @@ pub struct RowCell {
     pub class: String,
     /// The words that it always has.
     pub words: Option<String>,
+    /// Its label, if not all rows have the values with labels: the leaf before it, or words that its text begins with.
+    pub label: Option<String>,
     /// The kinds of value that it has, if they tell it from others.
     pub kinds: Kinds,
     /// Do most rows have it?
@@ -234,8 +250,8 @@ impl Rows {
     pub fn read(&self, page: &Page, parent: NodeId) -> Vec<FoundRow> {
         let mut first = true;
         let read = |stretch: Stretch| {
-            let leaves = leaves(page, stretch);
-            let aligned = align(&self.cells, &leaves);
+            let leaves = cut(leaves(page, stretch), &self.cuts);
+            let aligned = align(&self.cells, &self.makes, &leaves);
             let fits = is_row(&self.cells, &leaves, &aligned);
             let head = first && fits && is_head(&self.cells, &leaves, &aligned);
             first &= !fits;

@@ -1,6 +1,7 @@
 //! Lists of rows as they are saved.
 
-use super::rows::{RowCell, RowHeading, RowWhole, Rows, Split};
+use super::leaves::Cut;
+use super::rows::{Make, RowCell, RowHeading, RowWhole, Rows, Split};
 use crate::file::{At, WrapperError};
 use record::values::{Kind, Kinds};
 use serde_json::{Value, json};
@@ -22,6 +23,12 @@ const KINDS: [(&str, Kind); 13] = [
     ("code", Kind::Code),
 ];
 
+/// The name that a kind has in files.
+pub(super) fn kind_name(kind: Kind) -> &'static str {
+    let known = KINDS.iter().find(|(_, known)| *known == kind);
+    known.map_or("text", |(name, _)| name)
+}
+
 pub(super) fn write(rows: &Rows) -> Value {
     let mut value = json!({
         "name": rows.name,
@@ -31,6 +38,14 @@ pub(super) fn write(rows: &Rows) -> Value {
     });
     if rows.run {
         value["run"] = json!(true);
+    }
+    if !rows.cuts.is_empty() {
+        let cut = |cut: &Cut| json!([cut.path, cut.sign]);
+        value["cuts"] = rows.cuts.iter().map(cut).collect();
+    }
+    if !rows.makes.is_empty() {
+        let make = |make: &Make| json!({ "leaves": make.leaves, "cells": make.cells });
+        value["makes"] = rows.makes.iter().map(make).collect();
     }
     if let Some((name, role)) = &rows.role {
         value["role"] = json!([name, role]);
@@ -61,6 +76,9 @@ fn cell_json(cell: &RowCell) -> Value {
     }
     if let Some(words) = &cell.words {
         value["words"] = json!(words);
+    }
+    if let Some(label) = &cell.label {
+        value["label"] = json!(label);
     }
     let kinds: Vec<&str> = KINDS
         .iter()
@@ -110,6 +128,34 @@ pub(super) fn read(at: &At<'_>) -> Result<Rows, WrapperError> {
             _ => return role.fail("an attribute and its value"),
         },
     };
+    let mut cuts = Vec::new();
+    for cut in at.get("cuts")?.map_or(Ok(Vec::new()), |cuts| cuts.list())? {
+        match &texts(&cut)?[..] {
+            [path, sign] if !sign.is_empty() => cuts.push(Cut {
+                path: path.clone(),
+                sign: sign.clone(),
+            }),
+            _ => return cut.fail("a path and a sign"),
+        }
+    }
+    let mut makes = Vec::new();
+    for make in at.get("makes")?.map_or(Ok(Vec::new()), |makes| makes.list())? {
+        let leaves = texts(&make.key("leaves")?)?;
+        let cell = |cell: &At<'_>| match cell.value.is_null() {
+            true => Ok(None),
+            false => number(cell).map(Some),
+        };
+        let cells = make
+            .key("cells")?
+            .list()?
+            .iter()
+            .map(cell)
+            .collect::<Result<Vec<_>, _>>()?;
+        if cells.len() != leaves.len() {
+            return make.fail("a cell for each leaf");
+        }
+        makes.push(Make { leaves, cells });
+    }
     let mut wholes = Vec::new();
     for whole in at.get("wholes")?.map_or(Ok(Vec::new()), |wholes| wholes.list())? {
         match super::json::numbers(&whole)?[..] {
@@ -135,6 +181,8 @@ pub(super) fn read(at: &At<'_>) -> Result<Rows, WrapperError> {
             .transpose()?,
         row: text("row")?,
         run: is_set(at, "run")?,
+        cuts,
+        makes,
         cells: at
             .key("cells")?
             .list()?
@@ -199,6 +247,7 @@ fn read_cell(at: &At<'_>) -> Result<RowCell, WrapperError> {
             .collect(),
         class: text("class")?.unwrap_or_default(),
         words: text("words")?,
+        label: text("label")?,
         kinds,
         usual: !is_set(at, "optional")?,
         field: at.get("field")?.map(|field| number(&field)).transpose()?,

@@ -85,8 +85,9 @@ fn list(template: &Template, rows: &Rows, name: &str, gathered: &mut Gathered) {
             gathered.add(field(*number), 0, whole(path));
         }
         let others = rows.cells.iter().enumerate().filter(|(other, _)| *other != number);
-        // A cell whose element has other texts, too, is only that text.
-        let is_alone = others.clone().all(|(_, other)| !is_below(other, cell));
+        // A cell whose element has other texts, too, is only that text; of one that is cut, it is a piece.
+        let is_cut = rows.cuts.iter().any(|cut| cut.path == cell.path);
+        let is_alone = !is_cut && others.clone().all(|(_, other)| !is_below(other, cell));
         let fields = cell.field.iter().copied();
         let split = cell.split.iter().flat_map(|split| split.fields.iter().copied());
         if !is_alone {
