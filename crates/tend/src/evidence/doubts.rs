@@ -151,3 +151,63 @@ impl Known<'_> {
         self.field.samples.len() >= weights::KINDLESS && column.iter().filter(is_new).count() * 2 > column.len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Words;
+    use wrapper::profile::{FieldProfile, Sight};
+
+    #[test]
+    fn values_that_are_made_otherwise() {
+        let check = |known: &[&str], label: Option<&str>, now: &str, expected: bool| {
+            let mut field = FieldProfile::default();
+            for text in known {
+                let text = (*text).to_owned();
+                field.add(&Sight {
+                    text,
+                    ..Sight::default()
+                });
+            }
+            let look = Look::new(Sight {
+                text: now.to_owned(),
+                label: label.map(str::to_owned),
+                ..Sight::default()
+            });
+            let looks = [look];
+            let mut known = Known::new(&field, "field");
+            known.look_at(&looks, &Words::default());
+            assert_eq!(known.is_made_otherwise(&looks, &[0]), expected, "{now}");
+        };
+        let publishers = [
+            "Ace",
+            "Knopf",
+            "Penguin Group",
+            "Tor Books",
+            "Viking",
+            "Dial",
+            "Norton",
+            "Harper",
+        ];
+        check(&publishers, None, "Hardcover, 304 pages", true);
+        check(&publishers, None, "Random House", false);
+        // Too few are known.
+        check(&publishers[..4], None, "Hardcover, 304 pages", false);
+        let labelled = publishers.map(|name| format!("Publisher: {name}"));
+        let labelled: Vec<&str> = labelled.iter().map(String::as_str).collect();
+        check(&labelled, None, "Format: Hardcover", true);
+        check(&labelled, None, "Publisher: Ecco", false);
+        // The label is an element of its own now.
+        check(&labelled, Some("Publisher"), "Ecco", false);
+        let weights = ["230", "185", "240", "201", "199", "220", "215", "260"];
+        check(&weights, None, "24", true);
+        check(&weights, None, "172", false);
+        let prices = ["$12.00", "$3.50", "$4.20", "$9.99", "$15.00", "$7.10", "$8.00", "$2.25"];
+        check(&prices, None, "$2.99 Shipping", true);
+        check(&prices, None, "11.00 USD", false);
+        let posted: Vec<String> = (1..10).map(|day| format!("Posted: December {day}, 2010")).collect();
+        let posted: Vec<&str> = posted.iter().map(String::as_str).collect();
+        check(&posted, None, "Tuesday, December 7, 2010", true);
+        check(&posted, Some("Posted:"), "January 7, 2011", false);
+    }
+}
