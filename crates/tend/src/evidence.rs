@@ -350,6 +350,12 @@ impl<'p> Known<'p> {
         self.field.names.get(TITULAR).copied().unwrap_or(0) as f64 / self.field.count.max(1) as f64
     }
 
+    /// Did the values follow a label of these words, and do they say what the field is: do they end with a colon, or name the field?
+    pub(crate) fn is_named_by(&self, label: &str) -> bool {
+        let says = label.trim_end().ends_with(':') || words(label).iter().any(|word| self.own.contains(word));
+        self.is_labelled && says && self.has_label(label)
+    }
+
     /// Did the values follow a label of these words?
     pub(crate) fn has_label(&self, label: &str) -> bool {
         let own: HashSet<String> = words(label).into_iter().collect();
@@ -475,7 +481,7 @@ impl<'p> Known<'p> {
             .labels
             .iter()
             .map(|known| shared(known) / known.union(&look.label).count().max(1) as f64);
-        same.fold(0.0, f64::max)
+        same.fold(0.0, f64::max) * look.near
     }
 
     /// Is an item of a kind that the values are of, however it is written?

@@ -30,8 +30,13 @@ impl Known<'_> {
     /// Do words or known values tell that these items are the field: its label, what its links say, the title of the page, or values that were seen before?
     pub(crate) fn is_told(&self, looks: &[Look], column: &[usize]) -> bool {
         let Some(first) = column.first() else { return false };
-        let sum: f64 = column.iter().map(|item| self.seen[*item].label).sum();
-        let label = (sum / column.len() as f64).max(self.seen[*first].label);
+        // A label with other texts between may be theirs.
+        let label_of = |item: usize| match looks[item].near < 1.0 {
+            true => 0.0,
+            false => self.seen[item].label,
+        };
+        let sum: f64 = column.iter().map(|item| label_of(*item)).sum();
+        let label = (sum / column.len() as f64).max(label_of(*first));
         let has_words = !self.labels.is_empty() || !self.said.is_empty();
         has_words && label >= weights::SAME_LABEL
             || self.is_in_title(&looks[*first])
@@ -209,5 +214,29 @@ mod tests {
         let posted: Vec<&str> = posted.iter().map(String::as_str).collect();
         check(&posted, None, "Tuesday, December 7, 2010", true);
         check(&posted, Some("Posted:"), "January 7, 2011", false);
+    }
+
+    #[test]
+    fn a_label_with_texts_between_does_not_tell_a_field() {
+        let sight = |text: &str, label: Option<&str>| Sight {
+            text: text.to_owned(),
+            label: label.map(str::to_owned),
+            ..Sight::default()
+        };
+        let mut field = FieldProfile::default();
+        for text in ["Ann Lee", "Bo Chan", "Cid Moss", "Dora Fox"] {
+            field.records += 1;
+            field.add(&sight(text, Some("Director:")));
+        }
+        let is_told = |between: i32| {
+            let mut look = Look::new(sight("Jo Park", None));
+            look.relabel("Director:", between);
+            let looks = [look];
+            let mut known = Known::new(&field, "director");
+            known.look_at(&looks, &Words::default());
+            known.is_told(&looks, &[0])
+        };
+        assert!(is_told(0));
+        assert!(!is_told(1));
     }
 }

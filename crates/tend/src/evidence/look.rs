@@ -122,6 +122,8 @@ pub(crate) struct Look {
     pub(super) is_titular: bool,
     /// If it is an address, the words that tell where it leads.
     pub(crate) ways: HashSet<String>,
+    /// What is left of its label if other texts are between the two: each of them may be the value.
+    pub(super) near: f64,
     /// Is it the beginning of a text, of which something about as long was cut off?
     pub(super) is_cut_short: bool,
     pub(crate) tokens: Vec<String>,
@@ -138,6 +140,7 @@ impl Look {
             length: (tail(&sight.text).chars().count() as f64 + 2.0).ln(),
             tokens: tokens(tail(&sight.text)),
             is_titular: sight.names.iter().any(|name| name == TITULAR),
+            near: 1.0,
             is_cut_short: false,
             ways: match sight.attribute && sight.tag.ends_with("href") {
                 true => ways(&sight.text),
@@ -145,6 +148,18 @@ impl Look {
             },
             sight,
         }
+    }
+
+    /// A number that tells how many texts are between it and its label.
+    pub(crate) fn nearness(&self) -> u64 {
+        self.near.to_bits()
+    }
+
+    /// Takes other words for its label, with this number of texts between them.
+    pub(crate) fn relabel(&mut self, label: &str, between: i32) {
+        self.label = words(label).into_iter().collect();
+        self.sight.label = Some(label.to_owned());
+        self.near = weights::BETWEEN.powi(between);
     }
 
     /// The same place with another text, which is what is left of this one without what the template puts around it.
