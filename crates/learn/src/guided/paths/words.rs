@@ -259,24 +259,31 @@ fn as_label(page: &Page, label: NodeId, words: &str, field: &str, is_in_rows: bo
     (own, is_sure)
 }
 
-/// The most blank texts that are passed after a node.
+/// The most blank texts that are passed, before a node and after it. More would take long on odd pages.
 const BLANKS: usize = 16;
 
 /// The text after a node, if the smallest element around both has nothing else that a reader sees.
 pub fn caption(page: &Page, node: NodeId) -> Option<NodeId> {
     let texts = page.texts();
     let is_blank = |text: &&NodeId| page.string_value(**text).trim().is_empty() || !vocabulary::is_seen(page, **text);
-    let after = texts.partition_point(|text| *text < page.end(node));
-    let next = texts[after..].iter().take(BLANKS).find(|text| !is_blank(text))?;
+    let (from, after) = (
+        texts.partition_point(|text| *text < node),
+        texts.partition_point(|text| *text < page.end(node)),
+    );
+    let mut behind = texts[after..].iter().take(BLANKS).skip_while(|text| is_blank(text));
+    let next = behind.next()?;
     let row = page.ancestors(*next).find(|up| *up <= node && node < page.end(*up))?;
-    let from = texts.partition_point(|text| *text < row);
-    let mut before = texts[from..].iter().take_while(|text| **text < node);
-    let mut behind = texts[after..].iter().skip_while(|text| *text <= next);
-    let is_end = |text: &&NodeId| **text >= page.end(row);
-    let is_last = behind
-        .find(|text| is_end(text) || !is_blank(text))
-        .is_none_or(|text| is_end(&text));
-    (before.all(|text| is_blank(&text)) && is_last).then_some(*next)
+    let is_inside = |text: &&NodeId| row <= **text && **text < page.end(row);
+    let before = texts[..from].iter().rev().take(BLANKS);
+    let mut before = before.skip_while(|text| is_inside(text) && is_blank(text));
+    // Another text of the row, or blank ones without an end.
+    let is_alone = |text: Option<&NodeId>, is_end: bool| text.map_or(is_end, |text| !is_inside(&text));
+    let is_first = is_alone(before.next(), from <= BLANKS);
+    let is_last = is_alone(
+        behind.find(|text| !is_inside(text) || !is_blank(text)),
+        after + BLANKS >= texts.len(),
+    );
+    (is_first && is_last).then_some(*next)
 }
 
 /// The path by the words after a node, where a row says the value and then these words, and nothing else.
