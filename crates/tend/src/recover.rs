@@ -59,7 +59,8 @@ const PLACES: usize = 300;
 
 /// Finds the values of a wrapper's fields on a page, using their profiles.
 pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
-    let read = Read::new(page, wanted, profile, &Template::default());
+    let alone = Template::default();
+    let read = Read::new(page, wanted, profile, (!listed).then_some(&alone));
     match listed {
         true => records(&read, wanted, profile, &[], None),
         false => {
@@ -72,13 +73,13 @@ pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) 
 
 /// The same for a page of a list of pages; `before` are elements that may be the records.
 pub(crate) fn recover_list(page: &Page, wanted: &[Wanted], profile: &Profile, before: &[Vec<NodeId>]) -> Recovered {
-    let read = Read::new(page, wanted, profile, &Template::default());
+    let read = Read::new(page, wanted, profile, None);
     records(&read, wanted, profile, before, None)
 }
 
 /// The same for a list of which some fields are known: the others are sought in its records.
 pub(crate) fn recover_rest(page: &Page, wanted: &[Wanted], profile: &Profile, fixed: Fixed<'_>) -> Recovered {
-    let read = Read::new(page, wanted, profile, &Template::default());
+    let read = Read::new(page, wanted, profile, None);
     let mut found = records(&read, wanted, profile, &[], Some(fixed));
     if found.records.len() != fixed.rows.len() {
         // The records do not stand apart.
@@ -104,7 +105,7 @@ pub(crate) fn recover_together(
         if !step(number) {
             return None;
         }
-        read.push(Read::new(page, wanted, profile, &template));
+        read.push(Read::new(page, wanted, profile, Some(&template)));
     }
     let common = Common::new(&read);
     let mut candidates: Vec<Vec<Vec<Candidate>>> = read.iter().map(|page| page.candidates(wanted, &common)).collect();
@@ -264,8 +265,8 @@ struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
-    /// `template` is what other pages say, too.
-    fn new(page: &'a Page, wanted: &[Wanted], profile: &'a Profile, template: &Template) -> Read<'a> {
+    /// `template` is what other pages say, too; none for a list, whose labels are mostly headings.
+    fn new(page: &'a Page, wanted: &[Wanted], profile: &'a Profile, template: Option<&Template>) -> Read<'a> {
         let structure = Structure::new(page);
         let mut items = Items::new(page, &structure);
         let mut known: Vec<Known<'_>> = wanted
@@ -283,10 +284,11 @@ impl<'a> Read<'a> {
                 said.add(&look.tokens);
             }
         }
-        if profile.records <= profile.pages {
+        if let Some(template) = template {
             labels::relabel(page, &mut items, &known, template);
         }
-        items.cut_labels(page, &structure, &known, &template.labels);
+        let labels = template.map(|template| template.labels.clone()).unwrap_or_default();
+        items.cut_labels(page, &structure, &known, &labels);
         items.cut_frames(page, &structure, &known);
         for known in &known {
             items.cut(known);
