@@ -15,6 +15,7 @@
 //! --keep FILE      a file for the results, written site by site; sites that are already in it are skipped
 //! --show yes       also prints which steps were taken, and the fields that are lost
 //! --said FILE      a line for each repaired field: how sure it was said to be, and whether it was right
+//! --write DIR      where to write the redesigned pages of sites with lost fields, those to repair from first
 //! --at-least X     how sure a field must be to be repaired (default as the command's)
 //! ```
 
@@ -57,6 +58,7 @@ struct Options {
     keep: Option<PathBuf>,
     show: bool,
     said: Option<PathBuf>,
+    write: Option<PathBuf>,
     at_least: f64,
 }
 
@@ -298,7 +300,7 @@ fn look(site: &Site, seed: u64, is_one_of_few: bool, options: &Options) -> anyho
         let mut only = options.only.iter().flatten();
         options.only.is_none() || only.any(|only| redesign.starts_with(only))
     };
-    let mut meet = |redesign: &str, now: &Redesign| {
+    let mut meet = |redesign: &str, now: &Redesign| -> anyhow::Result<()> {
         let place = |wrapper: &str| (redesign.to_owned(), wrapper.to_owned());
         report.fates.insert(place("indexed path"), fate(&indexed, now, site).0);
         for (name, wrapper) in &wrappers {
@@ -350,23 +352,27 @@ fn look(site: &Site, seed: u64, is_one_of_few: bool, options: &Options) -> anyho
             }
             if options.show && fate.repaired < GOOD {
                 report.words += &told(site, redesign, name, new.as_ref().unwrap_or(wrapper), wrapper, now);
+                if let Some(folder) = &options.write {
+                    write_pages(&folder.join(format!("{}-{redesign}", site.name).replace(' ', "-")), now)?;
+                }
             }
         }
+        Ok(())
     };
     for (name, renamed, wrapped) in DRIFTS.into_iter().filter(|_| is_only("drift")) {
         let now = drift(site.later.clone(), &site.name, seed, renamed, wrapped)?;
-        meet(&format!("drift {name}"), &now);
+        meet(&format!("drift {name}"), &now)?;
     }
     for (name, changes) in CHANGES.into_iter().filter(|_| is_only("change")) {
         let mut now = Redesign::new(site.later.clone(), &site.name, seed)?;
         if changes.iter().any(|change| now.make(*change)) {
-            meet(&format!("change {name}"), &now);
+            meet(&format!("change {name}"), &now)?;
         }
     }
     for field in (0..site.fields.len()).filter(|_| is_only("dropped")) {
         let mut now = Redesign::new(site.later.clone(), &site.name, seed)?;
         if now.make(Change::Drop(field)) && now.make(Change::Rename(50)) && now.make(Change::Wrap) {
-            meet(&format!("dropped {}", site.fields[field]), &now);
+            meet(&format!("dropped {}", site.fields[field]), &now)?;
         }
     }
     let mut now = Redesign::new(site.later.clone(), &site.name, seed)?;
@@ -376,7 +382,7 @@ fn look(site: &Site, seed: u64, is_one_of_few: bool, options: &Options) -> anyho
                 bail!("no step number {} can be taken", now.steps().len() + 1);
             }
         }
-        meet(&format!("strength {strength}"), &now);
+        meet(&format!("strength {strength}"), &now)?;
     }
     for step in now.steps() {
         report.words += &format!("{} | {:.200}\n", site.name, step.to_string());
@@ -473,6 +479,16 @@ fn judged<W: Wrapper>(new: &W, now: &Redesign, site: &Site) -> Vec<(usize, Said,
     judged
 }
 
+/// Writes the pages of a redesign into a folder, numbered in their order.
+fn write_pages(folder: &Path, now: &Redesign) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for (number, sample) in now.samples().iter().enumerate() {
+        let html = sample.page.to_html(page::NodeId::DOCUMENT);
+        std::fs::write(folder.join(format!("{number:02}.html")), html)?;
+    }
+    Ok(())
+}
+
 /// Describes which fields are lost, and what was found again of them on a page.
 fn told(site: &Site, redesign: &str, name: &str, new: &Watched, old: &Watched, now: &Redesign) -> String {
     let (fresh, scored) = now.samples().split_at(site.fresh);
@@ -497,6 +513,19 @@ fn told(site: &Site, redesign: &str, name: &str, new: &Watched, old: &Watched, n
                 new.said().get(field),
                 new.extract(&scored[0].page)[field],
                 scored[0].truth[field],
+            );
+            let on = |wrapper: &Watched, pages: &[Sample]| -> Vec<Vec<String>> {
+                let given = pages
+                    .iter()
+                    .map(|sample| wrapper.extract(&sample.page).swap_remove(field));
+                given.collect()
+            };
+            out += &format!(
+                "    paths {:?}\n    repaired from {:.300?}\n    given {:.400?}\n    right {:.400?}\n",
+                new.paths(field),
+                on(new, fresh),
+                on(new, scored),
+                scored.iter().map(|sample| &sample.truth[field]).collect::<Vec<_>>(),
             );
         }
     }
@@ -675,6 +704,7 @@ fn options() -> anyhow::Result<Options> {
         keep: None,
         show: false,
         said: None,
+        write: None,
         at_least: tend::ENOUGH,
     };
     let mut words = std::env::args().skip(1);
@@ -698,9 +728,10 @@ fn options() -> anyhow::Result<Options> {
             "--svg" => options.svg = Some(PathBuf::from(value)),
             "--show" => options.show = value == "yes",
             "--at-least" => options.at_least = value.parse()?,
+            "--write" => options.write = Some(PathBuf::from(value)),
             "--said" => options.said = Some(PathBuf::from(value)),
             _ => bail!(
-                "unknown option `{name}`; known: --packs, --sites, --split, --kinds, --seed, --seeds, --only, --strengths, --jobs, --svg, --keep, --show, --said, --at-least"
+                "unknown option `{name}`; known: --packs, --sites, --split, --kinds, --seed, --seeds, --only, --strengths, --jobs, --svg, --keep, --show, --said, --write, --at-least"
             ),
         }
     }

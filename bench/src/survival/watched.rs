@@ -6,7 +6,7 @@ use learn::guided::wanted;
 use page::{Document, NodeId, Page};
 use record::RecordType;
 use tend::{ENOUGH, compare, recover, repair_at_least};
-use wrapper::{Runner, Wrapper as Saved, WrapperError};
+use wrapper::{Rule, Runner, Wrapper as Saved, WrapperError};
 
 /// A wrapper, and the columns of its records that have the fields of the site.
 #[derive(Debug)]
@@ -72,6 +72,19 @@ impl Watched {
         let fields = alarms.flat_map(|alarm| alarm.fields.iter().map(|field| (&field.name, &field.reasons)));
         let words = fields.filter_map(|(name, reasons)| Some(format!("{name}: {}", reasons.first()?)));
         Some(words.collect::<Vec<_>>().join("; "))
+    }
+
+    /// The paths to a field, if its rule has paths.
+    pub fn paths(&self, field: usize) -> Vec<String> {
+        match (&self.wrapper.rule, self.columns[field]) {
+            (Rule::Paths(rule), Some((0, column))) => {
+                let ways = rule.fields.get(column).map(|field| &field.ways);
+                let each = ways.into_iter().flatten();
+                each.map(|way| format!("{} [{}…{}]", way.path, way.after, way.before))
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The values of each field as they are recovered on a page, without a rule; only those of the outermost records.

@@ -110,10 +110,10 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
         report::mistake(&text, Some(hint));
         return Ok(Exit::Partial);
     }
-    if let Some((now, before)) = repair.fewer {
-        let text = format!("a page has {now} records at most, and had {before} at least");
-        let hint = "look at the pages: if they have more records, those have another template and are not read";
-        report::mistake(&text, Some(hint));
+    // The notes say how many records there are.
+    if repair.fewer.is_some() {
+        let hint = "look at the pages: do they have more records than it finds?";
+        report::mistake("the new wrapper may not read all records", Some(hint));
         return Ok(Exit::Partial);
     }
     Ok(reading.exit())

@@ -906,3 +906,50 @@ fn one_page_a_mixed_batch_and_pages_of_another_kind() {
         others.words
     );
 }
+
+#[test]
+fn a_repair_that_finds_far_fewer_records_says_so_once() {
+    let place = Place::new();
+    let books: Vec<[String; 2]> = (1..=6)
+        .map(|number| {
+            [
+                format!("Title number {number} of the shelf"),
+                format!("{number}2.50 USD"),
+            ]
+        })
+        .collect();
+    let rows: String = books
+        .iter()
+        .map(|[title, price]| format!("<li><b>{title}</b> <i>{price}</i></li>"))
+        .collect();
+    for page in ["a.html", "b.html", "c.html"] {
+        place.write(page, format!("<ul>{rows}</ul>"));
+    }
+    let two: String = books[..2]
+        .iter()
+        .map(|[title, price]| format!("<tr><td>{title}</td><td>{price}</td></tr>"))
+        .collect();
+    place.write("new.html", format!("<table>{two}</table>"));
+    let records: Vec<Value> = books
+        .iter()
+        .map(|[title, price]| json!({ "title": title, "price": price }))
+        .collect();
+    let examples = json!({ "a.html": records, "b.html": records, "c.html": records });
+    place.write("examples.json", examples.to_string());
+    let schema = json!({ "type": "array", "items": { "type": "object", "properties": {
+        "title": { "type": "string" }, "price": { "type": "string" } } } });
+    place.write("schema.json", schema.to_string());
+    let options = ["--schema", "schema.json", "--examples", "examples.json", "-o", "w.json"];
+    let learned = place.run(&[&["learn", "a.html", "b.html", "c.html"][..], &options[..]].concat());
+    assert_eq!(learned.code, Some(0), "{}", learned.words);
+    let repaired = place.run(&["repair", "w.json", "new.html", "-o", "new.json"]);
+    assert_eq!(repaired.code, Some(1), "{}{}", repaired.out, repaired.words);
+    let said = format!("{}{}", repaired.out, repaired.words);
+    assert_eq!(
+        said.matches("a page has 2 records at most, and had 6 at least").count(),
+        1,
+        "{said}"
+    );
+    assert!(said.contains("the new wrapper may not read all records"), "{said}");
+    assert_eq!(extracted(&place, "new.json", "new.html"), records[..2].to_vec());
+}

@@ -3,187 +3,28 @@
 //! Each item of a page is compared once with each field ([`Seen`]). A column is judged by the means of its items, and
 //! by what only a column has: the number of items, and how many of them are different. [`weights`] says how much each
 //! criterion counts.
+//!
+//! `look` has what is seen of an item, `frames` the words and signs around values, `doubts` reasons to doubt a column that fits best.
 
 mod doubts;
+mod frames;
+mod look;
+
+pub(crate) use frames::{common_label, label_in};
+pub(crate) use look::{Look, MONTHS, Sort, are_numbers, has_digits, has_words, telling_kinds};
 
 use crate::near::Pieces;
-use crate::signs::{first_sign, last_sign};
 use crate::ways::{ways, words_of_most};
 use crate::weights;
 use crate::words::{Words, tokens};
-use learn::label::Recognizer;
-use record::values::{Kind, Kinds, kinds};
+use frames::constant;
+use look::{bare, date, sort, tail};
+use record::values::{Kind, Kinds};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::OnceLock;
-use wrapper::profile::{FieldProfile, Sight, number, shape};
-use wrapper::profile::{LONGEST_LABEL, SAID, SAMPLE, TITULAR, words};
-
-/// A rough type of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Sort {
-    Address,
-    Date,
-    Number,
-    Code,
-    Words,
-    Prose,
-}
-
-/// The kinds by which values are told from other texts: all but codes, names and texts, which many columns have.
-pub(crate) fn telling_kinds(text: &str) -> Kinds {
-    if text.len() > LONGEST_KIND {
-        return Kinds::default();
-    }
-    let is_telling = |kind: &Kind| {
-        !matches!(
-            kind,
-            Kind::Code | Kind::Name | Kind::Text | Kind::Integer | Kind::Decimal
-        )
-    };
-    kinds(text).iter().filter(is_telling).collect()
-}
-
-/// Are most of these values numbers, prices or percentages? These change with time.
-pub(crate) fn are_numbers(samples: &[String]) -> bool {
-    let changing = [Kind::Integer, Kind::Decimal, Kind::Price, Kind::Percentage];
-    let is_number = |text: &&String| {
-        let kinds = kinds(text);
-        text.len() <= LONGEST_KIND && changing.iter().any(|kind| kinds.contains(*kind))
-    };
-    samples.iter().filter(is_number).count() as f64 > samples.len() as f64 * weights::LASTING.2
-}
-
-/// Longer texts are not looked at for kinds: they are prose.
-const LONGEST_KIND: usize = 200;
-
-/// The range of the first date in a text.
-fn date(text: &str) -> Option<std::ops::Range<usize>> {
-    static DATE: OnceLock<Option<Recognizer>> = OnceLock::new();
-    DATE.get_or_init(|| Recognizer::built_in("date").ok())
-        .as_ref()?
-        .first(text)
-}
-
-pub(crate) const MONTHS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-];
-
-pub(crate) fn sort(text: &str) -> Sort {
-    let spaces = text.split_whitespace().count();
-    let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    if spaces <= 1 && (text.contains("://") || text.starts_with('/') || text.starts_with("www.")) {
-        return Sort::Address;
-    }
-    let groups: Vec<&str> = text
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|group| !group.is_empty())
-        .collect();
-    let lower = text.to_lowercase();
-    let month = lower
-        .split(|c: char| !c.is_alphabetic())
-        .any(|word| word.len() >= 3 && MONTHS.iter().any(|month| word.starts_with(month)));
-    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let separated = text.contains(['/', '-', '.']);
-    let dated = date(text);
-    if dated.as_ref().is_some_and(|range| range.len() == text.len()) {
-        return Sort::Date;
-    }
-    // Month names in other languages look like these.
-    if dated.is_none()
-        && spaces <= 6
-        && ((month && (1..=3).contains(&groups.len()) && letters < 20)
-            || (groups.len() == 3 && separated && letters == 0 && groups.iter().all(|group| group.len() <= 4)))
-    {
-        return Sort::Date;
-    }
-    if number(text).is_some() && letters <= 3 {
-        return Sort::Number;
-    }
-    // Codes contain no words.
-    let longest = text.split(|c: char| !c.is_lowercase()).map(str::len).max().unwrap_or(0);
-    if digits > 0 && spaces <= 2 && letters < 16 && longest <= 3 {
-        return Sort::Code;
-    }
-    if spaces > 12 { Sort::Prose } else { Sort::Words }
-}
+use wrapper::profile::{FieldProfile, SAID, SAMPLE, TITULAR, shape, words};
 
 /// The number of shapes that are kept.
 const SHAPES: usize = 24;
-
-/// The last segment of an address, which identifies the thing. The rest, such as whether the address is complete, often
-/// changes.
-fn tail(text: &str) -> &str {
-    match sort(text) {
-        Sort::Address => {
-            let text = text.trim_end_matches('/');
-            text.rfind('/').map_or(text, |at| &text[at + 1..])
-        }
-        _ => text,
-    }
-}
-
-/// A sight with properties that are needed repeatedly.
-pub(crate) struct Look {
-    pub(crate) sight: Sight,
-    bare: String,
-    shape: String,
-    kinds: Kinds,
-    sort: Sort,
-    label: HashSet<String>,
-    length: f64,
-    is_titular: bool,
-    /// If it is an address, the words that tell where it leads.
-    pub(crate) ways: HashSet<String>,
-    /// Is it the beginning of a text, of which something about as long was cut off?
-    is_cut_short: bool,
-    pub(crate) tokens: Vec<String>,
-}
-
-impl Look {
-    pub(crate) fn new(sight: Sight) -> Look {
-        Look {
-            bare: bare(&sight.text),
-            shape: shape(tail(&sight.text)),
-            sort: sort(&sight.text),
-            kinds: telling_kinds(&sight.text),
-            label: sight.label.iter().flat_map(|label| words(label)).collect(),
-            length: (tail(&sight.text).chars().count() as f64 + 2.0).ln(),
-            tokens: tokens(tail(&sight.text)),
-            is_titular: sight.names.iter().any(|name| name == TITULAR),
-            is_cut_short: false,
-            ways: match sight.attribute && sight.tag.ends_with("href") {
-                true => ways(&sight.text),
-                false => HashSet::new(),
-            },
-            sight,
-        }
-    }
-
-    /// The same place with another text, which is what is left of this one without what the template puts around it.
-    pub(crate) fn freed(&self, text: &str, before: &str) -> Look {
-        Look {
-            is_cut_short: false,
-            ..self.cut(text, before)
-        }
-    }
-
-    /// The same place with another text, which is a part of this one.
-    pub(crate) fn cut(&self, text: &str, before: &str) -> Look {
-        let label = Some(before.trim())
-            .filter(|before| before.chars().any(char::is_alphabetic) && before.chars().count() <= LONGEST_LABEL);
-        let length = |text: &str| text.chars().count();
-        let rest = length(&self.sight.text).saturating_sub(length(before) + length(text));
-        let look = Look::new(Sight {
-            text: text.to_owned(),
-            label: label.map(str::to_owned).or_else(|| self.sight.label.clone()),
-            ..self.sight.clone()
-        });
-        Look {
-            is_cut_short: before.trim().is_empty() && rest > 0 && rest <= length(text) + weights::REST,
-            ..look
-        }
-    }
-}
 
 /// How well an item agrees with a field in each respect, each from 0 to 1 except for the words.
 #[derive(Clone, Copy, Default)]
@@ -478,43 +319,6 @@ impl<'p> Known<'p> {
             * (weights::OTHER_PLACE + (1.0 - weights::OTHER_PLACE) * in_attribute)
     }
 
-    /// Do all of these different texts begin with the same sign, or end with it, although no known value does? It is a box to tick, or a bar between
-    /// fields.
-    pub(crate) fn is_signed(&self, texts: &[&str]) -> bool {
-        self.is_between(texts, &[first_sign, last_sign])
-    }
-
-    /// Do all of these different texts begin with the same word or sign, or end with it, although no known value does? Then each is a value with
-    /// something of the template around it, such as a box before it or the word "Reviews" after it.
-    ///
-    /// This is for texts of different pages. In a list all may be about the same thing. Months, years and places may be the same in all new
-    /// values. So words with digits do not count, nor do dates, nor words at an end where most known values had one and the same word.
-    pub(crate) fn is_framed(&self, texts: &[&str]) -> bool {
-        self.is_signed(texts)
-            || self.is_with_label(texts)
-            || !self.dated() && self.is_between(texts, &[first_word, last_word])
-    }
-
-    fn is_between(&self, texts: &[&str], ends: &[fn(&str) -> Option<&str>]) -> bool {
-        let known = &self.field.samples;
-        if texts.len() < weights::FRAMED_TEXTS || known.len() < weights::FRAMED_TEXTS {
-            return false;
-        }
-        ends.iter().any(|end| {
-            let Some(piece) = texts.first().and_then(|text| end(text)) else {
-                return false;
-            };
-            if piece.chars().any(char::is_numeric) || !texts.iter().all(|text| end(text) == Some(piece)) {
-                return false;
-            }
-            let mut counts: HashMap<&str, usize> = HashMap::new();
-            for piece in known.iter().filter_map(|text| end(text)) {
-                *counts.entry(piece).or_default() += 1;
-            }
-            !counts.contains_key(piece) && counts.values().all(|count| count * 2 < known.len())
-        })
-    }
-
     /// Did the values have a label, and has this item, which no known value is like, none of its words? Then it is more likely
     /// that the page has no such value than that both its label and its values are new. What is in the title of its page, as nearly all values were, needs no label.
     pub(crate) fn lacks_label(&self, looks: &[Look], column: &[usize]) -> bool {
@@ -546,46 +350,16 @@ impl<'p> Known<'p> {
         self.field.names.get(TITULAR).copied().unwrap_or(0) as f64 / self.field.count.max(1) as f64
     }
 
+    /// Did the values follow a label of these words, and do they say what the field is: do they end with a colon, or name the field?
+    pub(crate) fn is_named_by(&self, label: &str) -> bool {
+        let says = label.trim_end().ends_with(':') || words(label).iter().any(|word| self.own.contains(word));
+        self.is_labelled && says && self.has_label(label)
+    }
+
     /// Did the values follow a label of these words?
     pub(crate) fn has_label(&self, label: &str) -> bool {
         let own: HashSet<String> = words(label).into_iter().collect();
         !own.is_empty() && self.labels.contains(&own)
-    }
-
-    /// Do all of these different texts begin with the same label, such as "Author:", and no known value does? The value is what follows it.
-    pub(crate) fn is_with_label(&self, texts: &[&str]) -> bool {
-        let Some(label) = texts.first().and_then(|text| label_in(text)) else {
-            return false;
-        };
-        let has = |text: &str| label_in(text) == Some(label);
-        // Where many values are known and none has a label, two texts do not have the same one by chance.
-        let least = match self.field.samples.len() >= weights::MADE_OF {
-            true => 2,
-            false => weights::FRAMED_TEXTS,
-        };
-        texts.len() >= least && texts.iter().all(|text| has(text)) && !self.field.samples.iter().any(|text| has(text))
-    }
-
-    /// Are most of these parts of texts written exactly as known values are, or known, and hardly any of the whole texts, and has no known value the word or sign that is
-    /// around them? Then the word is one of the template.
-    pub(crate) fn is_freed(&self, word: &str, parts: &[(&str, &str)]) -> bool {
-        let known = &self.field.samples;
-        let has = |text: &String| text.split_whitespace().any(|own| own == word);
-        if self.is_address() || known.len() < weights::FRAMED_TEXTS || known.iter().any(has) {
-            return false;
-        }
-        let different: HashSet<&str> = parts.iter().map(|(_, part)| *part).collect();
-        let is_most = |is_so: &dyn Fn(&str) -> bool| {
-            let (mut wholes, mut freed) = (0, 0);
-            for (whole, part) in parts {
-                wholes += usize::from(is_so(whole));
-                freed += usize::from(is_so(part));
-            }
-            freed * 2 >= parts.len() && wholes * weights::HARDLY <= parts.len()
-        };
-        let is_known = |text: &str| self.exact.contains(text);
-        let is_written = |text: &str| self.shapes.contains(&shape(text));
-        different.len() >= weights::FRAMED_TEXTS && (is_most(&is_known) || is_most(&is_written))
     }
 
     /// Has it one of the words that nearly all links had?
@@ -707,7 +481,7 @@ impl<'p> Known<'p> {
             .labels
             .iter()
             .map(|known| shared(known) / known.union(&look.label).count().max(1) as f64);
-        same.fold(0.0, f64::max)
+        same.fold(0.0, f64::max) * look.near
     }
 
     /// Is an item of a kind that the values are of, however it is written?
@@ -763,65 +537,6 @@ pub(crate) fn said(field: &FieldProfile) -> Vec<&str> {
     names.map(|(name, _)| name.as_str()).collect()
 }
 
-/// The first of several words.
-fn first_word(text: &str) -> Option<&str> {
-    text.split_once(char::is_whitespace).map(|(word, _)| word)
-}
-
-/// The last of several words.
-fn last_word(text: &str) -> Option<&str> {
-    text.rsplit_once(char::is_whitespace).map(|(_, word)| word)
-}
-
-/// The longest label in a value, in bytes.
-const LONGEST_IN_VALUE: usize = 30;
-
-/// The label that a value begins with, such as "Publisher" in "Publisher: Knopf".
-pub(crate) fn label_in(text: &str) -> Option<&str> {
-    let (label, rest) = text.split_once(':')?;
-    let is_label = label.contains(char::is_alphabetic) && !label.contains(char::is_numeric);
-    (is_label && label.len() <= LONGEST_IN_VALUE && !rest.starts_with("//")).then_some(label)
-}
-
-/// The label that all of some values begin with.
-pub(crate) fn common_label(texts: &[String]) -> Option<&str> {
-    let first = label_in(texts.first()?)?;
-    texts.iter().all(|text| label_in(text) == Some(first)).then_some(first)
-}
-
-/// The words and signs that all of some texts have. Full stops, commas and quotes do not count, nor do numbers.
-fn constant(texts: &[String]) -> Vec<String> {
-    let telling = |token: &String| !token.starts_with('0') && !".,;'\"’".contains(token.as_str());
-    let mut texts = texts.iter();
-    let first: Vec<String> = texts.next().map(|text| tokens(text)).unwrap_or_default();
-    let first = first.into_iter().filter(telling).collect();
-    texts.fold(first, |mut constant: Vec<String>, text| {
-        if !constant.is_empty() {
-            let own = tokens(text);
-            constant.retain(|token| own.contains(token));
-        }
-        constant
-    })
-}
-
-pub(crate) fn has_digits(text: &str) -> bool {
-    text.contains(char::is_numeric)
-}
-
-/// Units and currencies have up to three letters.
-pub(crate) fn has_words(text: &str) -> bool {
-    text.chars().filter(|c| c.is_alphabetic()).count() > 3
-}
-
-/// The letters and digits of a text, of as many characters as profiles keep of a value.
-fn bare(text: &str) -> String {
-    text.chars()
-        .take(SAMPLE)
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
 /// How similar two shapes are, by the pieces they share in order.
 fn alike(one: &str, other: &str) -> f64 {
     if one == other {
@@ -844,63 +559,7 @@ fn alike(one: &str, other: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn values_are_sorted_roughly() {
-        let sorts = [
-            ("10/31/23", Sort::Date),
-            ("OCTOBER 24, 2016", Sort::Date),
-            ("/pre/x.pdf", Sort::Address),
-            ("$15.38", Sort::Number),
-            ("23-2009", Sort::Code),
-            ("CC-12-1226", Sort::Code),
-            ("Ugo Liberatore", Sort::Words),
-        ];
-        for (text, expected) in sorts {
-            assert_eq!(sort(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn words_around_values_are_noticed() {
-        let check = |known: &[&str], now: &[&str], expected: bool| {
-            let field = FieldProfile {
-                samples: known.iter().map(|text| (*text).to_owned()).collect(),
-                ..FieldProfile::default()
-            };
-            assert_eq!(Known::new(&field, "name").is_framed(now), expected, "{now:?}");
-        };
-        let names = ["Ocean Star", "Ame", "The Yellow House", "Chez Panisse"];
-        check(
-            &names,
-            &["Zuni Café Review", "Kokkari Review", "Boulevard Review"],
-            true,
-        );
-        check(
-            &["Knopf (Trade)", "Penguin (USA)", "Ace"],
-            &["A (See All)", "B (See All)", "C (See All)"],
-            true,
-        );
-        check(&names, &["▢ Zuni Café", "▢ Kokkari", "▢ Boulevard"], true);
-        check(&names, &["Zuni Café", "Kokkari", "Boulevard"], false);
-        // Two may do so by chance, and what known values had is no surprise.
-        check(&names, &["Zuni Café Review", "Kokkari Review"], false);
-        check(
-            &["Zuni Review", "Ame", "Star"],
-            &["A Review", "B Review", "C Review"],
-            false,
-        );
-        check(
-            &["Lansing, MI", "Flint, MI", "Niles, MI"],
-            &["Cary, IL", "Elgin, IL", "Pekin, IL"],
-            false,
-        );
-        check(
-            &["June 7, 2019", "May 8, 2019", "May 9, 2019"],
-            &["July 1, 2020", "July 2, 2020", "July 4, 2020"],
-            false,
-        );
-    }
+    use wrapper::profile::Sight;
 
     #[test]
     fn what_is_in_the_title_of_its_page_needs_no_label() {
@@ -924,58 +583,5 @@ mod tests {
         assert!(!lacks(true, true));
         assert!(lacks(true, false));
         assert!(lacks(false, true));
-    }
-
-    #[test]
-    fn values_that_are_made_otherwise() {
-        let check = |known: &[&str], label: Option<&str>, now: &str, expected: bool| {
-            let mut field = FieldProfile::default();
-            for text in known {
-                let text = (*text).to_owned();
-                field.add(&Sight {
-                    text,
-                    ..Sight::default()
-                });
-            }
-            let look = Look::new(Sight {
-                text: now.to_owned(),
-                label: label.map(str::to_owned),
-                ..Sight::default()
-            });
-            let looks = [look];
-            let mut known = Known::new(&field, "field");
-            known.look_at(&looks, &Words::default());
-            assert_eq!(known.is_made_otherwise(&looks, &[0]), expected, "{now}");
-        };
-        let publishers = [
-            "Ace",
-            "Knopf",
-            "Penguin Group",
-            "Tor Books",
-            "Viking",
-            "Dial",
-            "Norton",
-            "Harper",
-        ];
-        check(&publishers, None, "Hardcover, 304 pages", true);
-        check(&publishers, None, "Random House", false);
-        // Too few are known.
-        check(&publishers[..4], None, "Hardcover, 304 pages", false);
-        let labelled = publishers.map(|name| format!("Publisher: {name}"));
-        let labelled: Vec<&str> = labelled.iter().map(String::as_str).collect();
-        check(&labelled, None, "Format: Hardcover", true);
-        check(&labelled, None, "Publisher: Ecco", false);
-        // The label is an element of its own now.
-        check(&labelled, Some("Publisher"), "Ecco", false);
-        let weights = ["230", "185", "240", "201", "199", "220", "215", "260"];
-        check(&weights, None, "24", true);
-        check(&weights, None, "172", false);
-        let prices = ["$12.00", "$3.50", "$4.20", "$9.99", "$15.00", "$7.10", "$8.00", "$2.25"];
-        check(&prices, None, "$2.99 Shipping", true);
-        check(&prices, None, "11.00 USD", false);
-        let posted: Vec<String> = (1..10).map(|day| format!("Posted: December {day}, 2010")).collect();
-        let posted: Vec<&str> = posted.iter().map(String::as_str).collect();
-        check(&posted, None, "Tuesday, December 7, 2010", true);
-        check(&posted, Some("Posted:"), "January 7, 2011", false);
     }
 }

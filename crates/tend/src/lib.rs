@@ -84,6 +84,8 @@ mod suspect;
 mod tests;
 #[cfg(test)]
 mod tests_frames;
+#[cfg(test)]
+mod tests_labels;
 mod ways;
 mod weights;
 mod words;

@@ -8,27 +8,29 @@
 //! at the same place of all pages is a part of the template ([`common`]), and whether two fields could be exchanged is asked of all pages together
 //! ([`exchanged`]).
 //!
-//! Known failures: a text that a redesign puts between a label and its value on all pages follows the label as the value did, so it is taken for the
-//! value.
+//! Labels are also sought after values and past texts that a redesign puts between the two (`labels`).
+//!
+//! Known failures: a text that a redesign puts between a label and its value, and that is made as the values are, is taken for the value.
 
 mod common;
+mod labels;
 mod rows;
 
 use self::common::{Common, counts};
+use self::labels::Template;
 use self::rows::{beside, holding};
 use crate::assign::assign;
 use crate::blocks::{self, Sought};
 use crate::columns::{Items, Place, Structure};
-use crate::evidence::{Known, label_in, tied};
+use crate::evidence::{Known, tied};
 use crate::healthy::{Fixed, Healthy};
 use crate::weights;
 use crate::words::{Words, tokens};
 use learn::guided::Wanted;
 use page::{NodeId, Page};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use wrapper::profile::Profile;
-use wrapper::rule::paths::value;
 
 /// What was found on a page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,7 +59,8 @@ const PLACES: usize = 300;
 
 /// Finds the values of a wrapper's fields on a page, using their profiles.
 pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) -> Recovered {
-    let read = Read::new(page, wanted, profile, &HashSet::new());
+    let alone = Template::default();
+    let read = Read::new(page, wanted, profile, (!listed).then_some(&alone));
     match listed {
         true => records(&read, wanted, profile, &[], None),
         false => {
@@ -70,13 +73,13 @@ pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) 
 
 /// The same for a page of a list of pages; `before` are elements that may be the records.
 pub(crate) fn recover_list(page: &Page, wanted: &[Wanted], profile: &Profile, before: &[Vec<NodeId>]) -> Recovered {
-    let read = Read::new(page, wanted, profile, &HashSet::new());
+    let read = Read::new(page, wanted, profile, None);
     records(&read, wanted, profile, before, None)
 }
 
 /// The same for a list of which some fields are known: the others are sought in its records.
 pub(crate) fn recover_rest(page: &Page, wanted: &[Wanted], profile: &Profile, fixed: Fixed<'_>) -> Recovered {
-    let read = Read::new(page, wanted, profile, &HashSet::new());
+    let read = Read::new(page, wanted, profile, None);
     let mut found = records(&read, wanted, profile, &[], Some(fixed));
     if found.records.len() != fixed.rows.len() {
         // The records do not stand apart.
@@ -96,13 +99,13 @@ pub(crate) fn recover_together(
     kept: Option<&Healthy>,
     step: &mut dyn FnMut(usize) -> bool,
 ) -> Option<Vec<Recovered>> {
-    let labels = common_labels(pages);
+    let template = Template::new(pages);
     let mut read = Vec::with_capacity(pages.len());
     for (number, page) in pages.iter().enumerate() {
         if !step(number) {
             return None;
         }
-        read.push(Read::new(page, wanted, profile, &labels));
+        read.push(Read::new(page, wanted, profile, Some(&template)));
     }
     let common = Common::new(&read);
     let mut candidates: Vec<Vec<Vec<Candidate>>> = read.iter().map(|page| page.candidates(wanted, &common)).collect();
@@ -122,21 +125,6 @@ pub(crate) fn recover_together(
         fix(found, fixed);
     }
     Some(found)
-}
-
-/// The labels inside of texts, such as "Author" in `Author: Ann`, that most of several pages have.
-fn common_labels(pages: &[&Page]) -> HashSet<String> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
-    for page in pages {
-        let texts = page.texts().iter().map(|node| value(page, *node));
-        let labels: BTreeSet<String> = texts.filter_map(|text| label_in(&text).map(str::to_owned)).collect();
-        for label in labels {
-            *counts.entry(label).or_default() += 1;
-        }
-    }
-    let is_common = |count: usize| count > 1 && count * 2 > pages.len();
-    counts.retain(|_, count| is_common(*count));
-    counts.into_keys().collect()
 }
 
 /// For each page, what is known of its records.
@@ -277,8 +265,8 @@ struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
-    /// `labels` are words before a colon that other pages have, too.
-    fn new(page: &'a Page, wanted: &[Wanted], profile: &'a Profile, labels: &HashSet<String>) -> Read<'a> {
+    /// `template` is what other pages say, too; none for a list, whose labels are mostly headings.
+    fn new(page: &'a Page, wanted: &[Wanted], profile: &'a Profile, template: Option<&Template>) -> Read<'a> {
         let structure = Structure::new(page);
         let mut items = Items::new(page, &structure);
         let mut known: Vec<Known<'_>> = wanted
@@ -296,7 +284,11 @@ impl<'a> Read<'a> {
                 said.add(&look.tokens);
             }
         }
-        items.cut_labels(page, &structure, &known, labels);
+        if let Some(template) = template {
+            labels::relabel(page, &mut items, &known, template);
+        }
+        let labels = template.map(|template| template.labels.clone()).unwrap_or_default();
+        items.cut_labels(page, &structure, &known, &labels);
         items.cut_frames(page, &structure, &known);
         for known in &known {
             items.cut(known);
@@ -340,7 +332,7 @@ fn keys(page: &Page, structure: &Structure, items: &Items) -> Vec<Keys> {
         let label = look.sight.label.as_ref();
         [
             Some(hash((place, *number))),
-            label.map(|label| hash((label, &look.sight.tag))),
+            label.map(|label| hash((label, &look.sight.tag, look.nearness()))),
         ]
     });
     each.collect()

@@ -235,7 +235,7 @@ fn counted(wrapper: &Wrapper, mut repair: Repair) -> Repair {
     repair.fewer = fewer(wrapper, &repair.wrapper);
     if let Some((now, before)) = repair.fewer {
         repair.notes.push(format!(
-            "a page has {now} records at most, and had {before} at least: some records may have another template, which is not read"
+            "a page has {now} records at most, and had {before} at least: some may have another template, which is not read"
         ));
     }
     repair

@@ -209,3 +209,22 @@ fn a_second_list_of_the_same_make_is_noticed_and_doubted() {
     let repaired = repair(&wrapper, &[document(&twice)], &Job::new()).expect("a repair");
     assert!(repaired.sure() < ENOUGH, "{}", repaired.sure());
 }
+
+#[test]
+fn far_fewer_records_are_told() {
+    let known = [document(&list(0..12)), document(&list(0..12)), document(&list(0..12))];
+    let wrapper = list_wrapper(&known);
+    let row = |n: usize| format!("<tr><td>{} {n}</td><td>{} {n}</td></tr>", TITLES[n], NAMES[n]);
+    let table = |count: usize| document(&format!("<table>{}</table>", (0..count).map(row).collect::<String>()));
+    let repaired = |count: usize| repair(&wrapper, &[table(count)], &Job::new()).expect("a repair");
+    let few = repaired(3);
+    assert_eq!(few.fewer, Some((3, 12)));
+    assert_eq!(
+        few.notes
+            .iter()
+            .filter(|note| note.contains("3 records at most"))
+            .count(),
+        1
+    );
+    assert_eq!(repaired(12).fewer, None);
+}

@@ -54,6 +54,9 @@ pub(crate) const TITLED: u64 = 5;
 pub(crate) const UNKNOWN_LABEL: f64 = 0.4;
 /// The share of its words that a label must have in common with a known one to be the same.
 pub(crate) const SAME_LABEL: f64 = 0.5;
+/// What is left of the opinion of a label for each text between it and the value: hardly less, because what a redesign puts there is no value. It decides between
+/// texts that fit as well.
+pub(crate) const BETWEEN: f64 = 0.95;
 /// The share of values that must be known for a field to be told by them.
 pub(crate) const KNOWN: f64 = 0.5;
 /// What is left of how sure a field is that had a label and has neither its label nor known values now.

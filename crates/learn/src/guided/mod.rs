@@ -41,6 +41,7 @@ mod trust;
 mod unseen;
 
 pub use alone::places_like;
+pub use paths::caption;
 pub(crate) use paths::{literal, spaced};
 pub use pointed::{Shown, learn_field};
 pub use tables::{Chapter, learn_tables, record_type, wanted};

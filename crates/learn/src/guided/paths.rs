@@ -6,6 +6,11 @@
 //! be wrong. So each path has a *trust*, the chance that it is right on another page: the product of the weights of
 //! what it depends on (see [`trust`]). Examples decide first; trust decides among the paths that fit them all.
 
+mod words;
+
+pub use self::words::caption;
+use self::words::{by_caption, by_label, by_own_words};
+pub(super) use self::words::{is_called, is_colon};
 use super::trust::{self, Trust};
 use page::{Kind, NodeId, Page, vocabulary};
 use std::collections::HashSet;
@@ -338,6 +343,7 @@ pub(crate) fn to_one(page: &Page, context: NodeId, target: NodeId, hints: Hints<
     }
     by_own_words(page, target, root, hints, &mut paths);
     by_label(page, context, target, hints, &mut paths);
+    by_caption(page, context, target, hints, &mut paths);
     by_heading(page, context, &down, hints, &mut paths);
     paths
 }
@@ -409,228 +415,6 @@ fn by_heading(page: &Page, context: NodeId, down: &[NodeId], hints: Hints<'_>, p
         // A page without this heading may have the column all the same (`in_such_a_row`).
         tells: Tells::No,
     });
-}
-
-/// The path to an attribute by the words of its own element: the address of the link "PDF".
-fn by_own_words(page: &Page, target: NodeId, root: &str, hints: Hints<'_>, paths: &mut Vec<Path>) {
-    let element = owner(page, target);
-    if element == target || page.kind(target) != Kind::Attribute {
-        return;
-    }
-    let words = wrapper::rule::paths::value(page, element);
-    let is_name = words.chars().any(char::is_alphabetic) && words.chars().count() <= LONGEST_LABEL;
-    if is_name && !hints.says_value(&words) {
-        let (tag, attribute) = (page.name(element), page.name(target));
-        let text = spaced(page.string_value(element));
-        paths.push(Path {
-            text: format!("{root}/{tag}[{text}={}]/@{attribute}", literal(&words)),
-            trust: trust::OWN_WORDS,
-            leans: Leans::Label,
-            tells: Tells::IfConfirmed,
-        });
-    }
-}
-
-/// Paths by the words before a node.
-fn by_label(page: &Page, context: NodeId, target: NodeId, hints: Hints<'_>, paths: &mut Vec<Path>) {
-    let root = if context == NodeId::DOCUMENT { "/" } else { "./" };
-    let texts = page.texts();
-    let place = texts.partition_point(|text| *text < target);
-    let mut seen = 0u32;
-    // Words before a label are the heading of a section.
-    let mut past_label = false;
-    for label in texts[..place].iter().rev().take(LABELS * 6) {
-        if *label < context {
-            break;
-        }
-        let Some(holder) = page.parent(*label) else { continue };
-        if !vocabulary::is_seen(page, *label) {
-            continue;
-        }
-        let words = wrapper::rule::paths::value(page, *label);
-        if !words.chars().any(char::is_alphabetic) {
-            continue;
-        }
-        if words.chars().count() > LONGEST_LABEL || hints.says_value(&words) {
-            break;
-        }
-        // The element of the label, if it contains nothing else.
-        let alone =
-            wrapper::rule::paths::value(page, holder) == words && !page.ancestors(target).any(|up| up == holder);
-        // A text of its own among other things is one only right before the value.
-        if alone || seen == 0 {
-            relate(
-                page,
-                (root, context),
-                if alone { holder } else { *label },
-                &words,
-                target,
-                (hints.name, seen, past_label),
-                paths,
-            );
-        }
-        seen += 1;
-        past_label |= is_colon(&words);
-        if seen as usize >= LABELS {
-            break;
-        }
-    }
-}
-
-pub(super) fn is_colon(words: &str) -> bool {
-    words.trim_end().ends_with(':')
-}
-
-/// Paths from a label to a node.
-fn relate(
-    page: &Page,
-    (root, context): (&str, NodeId),
-    label: NodeId,
-    words: &str,
-    target: NodeId,
-    (field, texts, past_label): (&str, u32, bool),
-    paths: &mut Vec<Path>,
-) {
-    let name = match page.kind(label) {
-        Kind::Text => "text()",
-        _ => page.name(label),
-    };
-    let begin = format!("{root}/{name}[{}={}]", spaced(page.string_value(label)), literal(words));
-    // Up from the label to the element that contains both, and down from there beside it.
-    let above: HashSet<NodeId> = page.ancestors(target).collect();
-    let Some(common) = page.ancestors(label).find(|up| above.contains(up)) else {
-        return;
-    };
-    if common == context && context != NodeId::DOCUMENT {
-        return;
-    }
-    let (up, down) = (chain(page, common, label), chain(page, common, target));
-    let (Some(&from), Some(&side)) = (up.first(), down.first()) else {
-        return;
-    };
-    if up.len() > 4 || down.len() > 6 {
-        return;
-    }
-    let is_called = is_called(words, field);
-    let (own, is_sure) = if is_called {
-        (trust::CALLED, true)
-    } else if is_colon(words) {
-        (trust::COLON, true)
-    } else if vocabulary::is_label(page.name(label)) {
-        (trust::LABEL_TAG, true)
-    } else if in_rows(page, common, &up, &down) {
-        (trust::IN_ROWS, true)
-    } else {
-        (trust::OTHER_WORDS, false)
-    };
-    let is_own = words
-        .chars()
-        .any(|c| c.is_numeric() || matches!(c, '"' | '“' | '”' | '«' | '»'));
-    // `ISBN13` has digits and says what the field is called.
-    let own = if is_own && !is_called {
-        own * trust::OWN_LABEL
-    } else {
-        own
-    };
-    let own = if past_label { own * trust::PAST_LABEL } else { own };
-    let near = (0..texts).fold(trust::NEAREST_LABEL, |near, _| near * trust::FARTHER_LABEL);
-    let lift = match up.len() {
-        1 => String::new(),
-        levels => "/..".repeat(levels - 1),
-    };
-    let name = match page.kind(side) {
-        Kind::Text => "text()[normalize-space()]".to_owned(),
-        Kind::Attribute => return,
-        _ => page.name(side).to_owned(),
-    };
-    // How many nodes of its kind are between them.
-    let mut between = 0;
-    let mut at = page.next_sibling(from);
-    while let Some(sibling) = at {
-        let alike = page.kind(sibling) == page.kind(side) && page.name_of(sibling) == page.name_of(side);
-        let blank = page.kind(sibling) == Kind::Text && page.string_value(sibling).trim().is_empty();
-        between += usize::from(alike && !blank);
-        if sibling == side {
-            break;
-        }
-        at = page.next_sibling(sibling);
-    }
-    if at != Some(side) || between == 0 || between > 3 {
-        return;
-    }
-    let tells = match (is_sure, texts) {
-        _ if past_label => Tells::No,
-        (true, 0 | 1) => Tells::Yes,
-        (false, 0) if between == 1 => Tells::IfConfirmed,
-        _ => Tells::No,
-    };
-    let (rest, rest_trust, placed) = descend(page, &down[1..]);
-    let rest = if rest.is_empty() { rest } else { format!("/{rest}") };
-    let later = if between > 1 {
-        trust::LATER_AFTER_LABEL
-    } else {
-        Trust::FULL
-    };
-    let trust = own * near * rest_trust * later;
-    let path = format!("{begin}{lift}/following-sibling::{name}[{between}]{rest}");
-    paths.push(Path {
-        text: path,
-        trust,
-        leans: Leans::Label,
-        tells: if placed { Tells::No } else { tells },
-    });
-    let plain = descend_anyhow(page, &down[1..]);
-    if !plain.is_empty() && format!("/{plain}") != rest {
-        let path = format!("{begin}{lift}/following-sibling::{name}[{between}]/{plain}");
-        paths.push(Path {
-            text: path,
-            trust: own * near * trust::UNPLACED,
-            leans: Leans::Label,
-            tells,
-        });
-    }
-}
-
-/// Do the words on the page say what the field is called? `Directors` do for `director`, and `Release date` for `date`.
-pub(super) fn is_called(words: &str, field: &str) -> bool {
-    let (said, called) = (wrapper::profile::words(words), wrapper::profile::words(field));
-    let alike = |one: &String, other: &String| {
-        one == other
-            || (one.len().min(other.len()) >= 4 && (one.starts_with(other.as_str()) || other.starts_with(one.as_str())))
-    };
-    said.len() <= 4
-        && called
-            .iter()
-            .filter(|word| word.len() > 2)
-            .any(|word| said.iter().any(|said| alike(said, word)))
-}
-
-/// Is it one of several rows that begin with different words and go on in the same way? Then the words are labels.
-fn in_rows(page: &Page, row: NodeId, up: &[NodeId], down: &[NodeId]) -> bool {
-    let names = |chain: &[NodeId]| -> Vec<&str> { chain.iter().map(|node| page.name(*node)).collect() };
-    let (first, second) = (names(up), names(down));
-    let Some(table) = page.parent(row).filter(|_| page.is_element(row)) else {
-        return false;
-    };
-    let mut labels: Vec<String> = Vec::new();
-    for other in page
-        .children(table)
-        .filter(|other| page.name_of(*other) == page.name_of(row))
-    {
-        let mut children = page.children(other).filter(|child| page.is_element(*child));
-        let (Some(label), Some(value)) = (children.next(), children.next()) else {
-            continue;
-        };
-        let words = wrapper::rule::paths::value(page, label);
-        let alike = first.first() == Some(&page.name(label)) && second.first() == Some(&page.name(value));
-        if alike && words.chars().any(char::is_alphabetic) && words.chars().count() <= LONGEST_LABEL {
-            labels.push(words);
-        }
-    }
-    let rows = labels.len();
-    labels.sort_unstable();
-    labels.dedup();
-    rows >= LEAST_ROWS && labels.len() == rows
 }
 
 /// Paths from a node to another that is not below it: a neighbour, or a heading above.

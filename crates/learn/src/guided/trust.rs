@@ -102,6 +102,8 @@ table! {
     PAST_LABEL = 0.85, 0.85;
     /// Factor for a value that is not the first of its kind after the label.
     LATER_AFTER_LABEL = 0.9, 0.9;
+    /// Factor for words after the value, in a row that has nothing else: most labels are before their values.
+    CAPTION = 0.95, 0.95;
     /// Factor for a list below a heading: the list may begin further down on another page.
     BELOW_HEADING = 0.97, 0.97;
     /// Factor for the next marked element anywhere after the context: it may belong to the next record.

@@ -30,8 +30,13 @@ impl Known<'_> {
     /// Do words or known values tell that these items are the field: its label, what its links say, the title of the page, or values that were seen before?
     pub(crate) fn is_told(&self, looks: &[Look], column: &[usize]) -> bool {
         let Some(first) = column.first() else { return false };
-        let sum: f64 = column.iter().map(|item| self.seen[*item].label).sum();
-        let label = (sum / column.len() as f64).max(self.seen[*first].label);
+        // A label with other texts between may be theirs.
+        let label_of = |item: usize| match looks[item].near < 1.0 {
+            true => 0.0,
+            false => self.seen[item].label,
+        };
+        let sum: f64 = column.iter().map(|item| label_of(*item)).sum();
+        let label = (sum / column.len() as f64).max(label_of(*first));
         let has_words = !self.labels.is_empty() || !self.said.is_empty();
         has_words && label >= weights::SAME_LABEL
             || self.is_in_title(&looks[*first])
@@ -149,5 +154,89 @@ impl Known<'_> {
             !kinds.is_empty() && self.any_kinds.shared(kinds).is_empty()
         };
         self.field.samples.len() >= weights::KINDLESS && column.iter().filter(is_new).count() * 2 > column.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Words;
+    use wrapper::profile::{FieldProfile, Sight};
+
+    #[test]
+    fn values_that_are_made_otherwise() {
+        let check = |known: &[&str], label: Option<&str>, now: &str, expected: bool| {
+            let mut field = FieldProfile::default();
+            for text in known {
+                let text = (*text).to_owned();
+                field.add(&Sight {
+                    text,
+                    ..Sight::default()
+                });
+            }
+            let look = Look::new(Sight {
+                text: now.to_owned(),
+                label: label.map(str::to_owned),
+                ..Sight::default()
+            });
+            let looks = [look];
+            let mut known = Known::new(&field, "field");
+            known.look_at(&looks, &Words::default());
+            assert_eq!(known.is_made_otherwise(&looks, &[0]), expected, "{now}");
+        };
+        let publishers = [
+            "Ace",
+            "Knopf",
+            "Penguin Group",
+            "Tor Books",
+            "Viking",
+            "Dial",
+            "Norton",
+            "Harper",
+        ];
+        check(&publishers, None, "Hardcover, 304 pages", true);
+        check(&publishers, None, "Random House", false);
+        // Too few are known.
+        check(&publishers[..4], None, "Hardcover, 304 pages", false);
+        let labelled = publishers.map(|name| format!("Publisher: {name}"));
+        let labelled: Vec<&str> = labelled.iter().map(String::as_str).collect();
+        check(&labelled, None, "Format: Hardcover", true);
+        check(&labelled, None, "Publisher: Ecco", false);
+        // The label is an element of its own now.
+        check(&labelled, Some("Publisher"), "Ecco", false);
+        let weights = ["230", "185", "240", "201", "199", "220", "215", "260"];
+        check(&weights, None, "24", true);
+        check(&weights, None, "172", false);
+        let prices = ["$12.00", "$3.50", "$4.20", "$9.99", "$15.00", "$7.10", "$8.00", "$2.25"];
+        check(&prices, None, "$2.99 Shipping", true);
+        check(&prices, None, "11.00 USD", false);
+        let posted: Vec<String> = (1..10).map(|day| format!("Posted: December {day}, 2010")).collect();
+        let posted: Vec<&str> = posted.iter().map(String::as_str).collect();
+        check(&posted, None, "Tuesday, December 7, 2010", true);
+        check(&posted, Some("Posted:"), "January 7, 2011", false);
+    }
+
+    #[test]
+    fn a_label_with_texts_between_does_not_tell_a_field() {
+        let sight = |text: &str, label: Option<&str>| Sight {
+            text: text.to_owned(),
+            label: label.map(str::to_owned),
+            ..Sight::default()
+        };
+        let mut field = FieldProfile::default();
+        for text in ["Ann Lee", "Bo Chan", "Cid Moss", "Dora Fox"] {
+            field.records += 1;
+            field.add(&sight(text, Some("Director:")));
+        }
+        let is_told = |between: i32| {
+            let mut look = Look::new(sight("Jo Park", None));
+            look.relabel("Director:", between);
+            let looks = [look];
+            let mut known = Known::new(&field, "director");
+            known.look_at(&looks, &Words::default());
+            known.is_told(&looks, &[0])
+        };
+        assert!(is_told(0));
+        assert!(!is_told(1));
     }
 }

@@ -149,3 +149,48 @@ fn a_column_without_its_heading_is_found_by_position_only_in_rows_with_as_many_c
         assert!(found(&bare, 1).ends_with(&["$5.40".to_owned()]), "{tag}: {rule:?}");
     }
 }
+
+/// What a rule that was learned from one page finds on another one.
+fn learned(first: &str, value: &str, other: &str) -> Vec<String> {
+    let (first, other) = (page(first), page(other));
+    let lesson = lesson(&first, &[value]);
+    let taught = learn_guided(&fields(&["contact"]), &[lesson], false, &Job::new()).expect("a rule");
+    let run = PathsRun::new(&taught.rule).expect("a rule");
+    let records = run.page(&other).into_iter();
+    records
+        .flat_map(|record| record.values)
+        .map(|value| value.text)
+        .collect()
+}
+
+#[test]
+fn elements_around_a_label_alone_are_no_distance() {
+    let row = |label: &str, value: &str| {
+        format!("<tr><td><span><i><em><u><b>{label}</b></u></em></i></span></td><td><span>{value}</span></td></tr>")
+    };
+    let table = |rows: &[String]| format!("<table>{}</table>", rows.concat());
+    let first = table(&[
+        row("Hours:", "9 to 5"),
+        row("Phone:", "860 493"),
+        row("Fax:", "860 494"),
+    ]);
+    let other = table(&[row("Phone:", "212 111"), row("Fax:", "212 112")]);
+    assert_eq!(learned(&first, "860 493", &other), ["212 111"]);
+}
+
+#[test]
+fn words_after_a_value_are_its_caption_if_a_row_has_nothing_else() {
+    let row = |label: &str, value: &str| format!("<div><p>{value}</p><p>{label}</p></div>");
+    let first = [
+        row("Hours:", "9 to 5"),
+        row("Phone:", "860 493"),
+        row("Fax:", "860 494"),
+    ]
+    .concat();
+    let other = [row("Phone:", "212 111"), row("Fax:", "212 112")].concat();
+    assert_eq!(learned(&first, "860 493", &other), ["212 111"]);
+    // Where all is in one row, the words after a value are the label of the next one.
+    let flat = |fax: &str| format!("<div><b>Phone:</b> <i>860 493</i> {fax}<b>Web:</b> <i>a.org</i></div>");
+    let found = learned(&flat("<b>Fax:</b> <i>860 494</i> "), "860 493", &flat(""));
+    assert_eq!(found, ["860 493"]);
+}
