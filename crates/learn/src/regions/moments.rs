@@ -38,7 +38,7 @@ fn is(text: &str, kind: Kind) -> bool {
 }
 
 /// The longest beginning of a text, of up to `words` words, that is of a kind, and what follows.
-fn beginning<'t>(text: &'t str, words: usize, kind: Kind) -> Option<(&'t str, &'t str)> {
+fn beginning(text: &str, words: usize, kind: Kind) -> Option<(&str, &str)> {
     let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
     let ends: Vec<usize> = ends.take(words).collect();
     let mut beginnings = ends.into_iter().rev().map(|end| text.split_at(end));
