@@ -6,7 +6,7 @@
 //!
 //! Cost: linear in the texts. Known failure: columns that are alike in all of this, such as two names.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The weight of likeness in an alignment: columns without anything in common are kept apart, though they have the same path and place. The weights of `wrapper`'s
 /// `align` give the scale.
@@ -18,7 +18,7 @@ const MIDDLE: f64 = 0.5;
 /// With fewer texts, likeness counts less.
 const FEW: usize = 5;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Feature {
     /// The number of words, about twice as many each time.
     Words(u32),
@@ -32,7 +32,7 @@ enum Feature {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
     count: usize,
-    features: HashMap<Feature, usize>,
+    features: BTreeMap<Feature, usize>,
 }
 
 impl Texts {

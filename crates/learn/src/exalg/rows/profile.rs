@@ -692,10 +692,10 @@ impl Learned {
         let old = self.cells.iter().zip(&aligned).zip(std::mem::take(texts));
         for ((cell, leaf), mut said) in old {
             if let Some(leaf) = *leaf {
-                for at in make.len()..leaf {
+                for (at, texts) in own.iter().enumerate().take(leaf).skip(make.len()) {
                     make.push(Some(cells.len() as u32));
                     cells.push(new(at));
-                    all.push(own[at].clone());
+                    all.push(texts.clone());
                 }
                 make.push(Some(cells.len() as u32));
                 said.extend(&own[leaf]);
@@ -704,10 +704,10 @@ impl Learned {
             cells.push(cell.clone());
             all.push(said);
         }
-        for at in make.len()..leaves.len() {
+        for (at, texts) in own.iter().enumerate().skip(make.len()) {
             make.push(Some(cells.len() as u32));
             cells.push(new(at));
-            all.push(own[at].clone());
+            all.push(texts.clone());
         }
         let leaves = tells(leaves, &known.labels());
         self.cells = cells;
