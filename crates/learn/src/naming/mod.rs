@@ -291,6 +291,7 @@ impl Look {
             Some("@src" | "@data-src") => return Some("image"),
             Some("@href") => return Some("link"),
             Some("@alt") => return Some("image_text"),
+            Some("@datetime" | "time") if self.mostly(&[Kind::Time]) => return Some("time"),
             Some("@datetime" | "time") => return Some("date"),
             _ => {}
         }
@@ -386,9 +387,12 @@ fn element_of(page: &Page, node: NodeId) -> &'static str {
         "td",
         "p",
     ];
-    const ATTRIBUTES: [(&str, &str); 7] = [
+    const ATTRIBUTES: [(&str, &str); 10] = [
         ("src", "@src"),
         ("data-src", "@data-src"),
+        ("data-original", "@data-src"),
+        ("data-lazy-src", "@data-src"),
+        ("data-lazy", "@data-src"),
         ("href", "@href"),
         ("alt", "@alt"),
         ("datetime", "@datetime"),

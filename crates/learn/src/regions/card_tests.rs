@@ -145,3 +145,30 @@ fn an_article_is_no_list() {
     let page = Page::parse_str(&format!("<h1>Silver</h1>{}", paragraph.repeat(6)), &Default::default()).unwrap();
     assert!(find(&page, &Job::new()).is_empty());
 }
+
+/// The first two pictures of eight are loaded at once, the others by a script.
+#[test]
+fn pictures_that_are_loaded_later_are_one_field_with_the_others() {
+    let names = ["Kelp", "Moss", "Fern", "Alga", "Reed", "Sedge", "Oak", "Ash"];
+    for empty in ["/blank.gif", "data:image/gif;base64,R0lGOD"] {
+        let card = |(at, name): (usize, &&str)| {
+            let picture = match at < 2 {
+                true => format!("<img src=/{name}.jpg>"),
+                false => format!("<img src='{empty}' data-original=/{name}.jpg>"),
+            };
+            format!("<div class=card>{picture}<h3><a href=/{name}>The {name} lamp</a></h3><b>${at}2.50</b></div>")
+        };
+        let cards: String = names.iter().enumerate().map(card).collect();
+        let page = Page::parse_str(&format!("<div>{cards}</div>"), &Default::default()).unwrap();
+        let list = find(&page, &Job::new()).remove(0);
+        let field = list.names.iter().position(|name| name == "image").expect("a picture");
+        let run = wrapper::rule::paths::PathsRun::new(&list.rule).unwrap();
+        let said: Vec<String> = run
+            .page(&page)
+            .iter()
+            .flat_map(|record| record.values.iter().filter(|value| value.field == field))
+            .map(|value| value.text.clone())
+            .collect();
+        assert_eq!(said, names.map(|name| format!("/{name}.jpg")));
+    }
+}

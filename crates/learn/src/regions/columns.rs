@@ -57,6 +57,8 @@ const ODD: usize = 4;
 const CHECKED: usize = 30;
 /// The most attributes that are tried to tell the elements of a column from others.
 const TESTS: usize = 4;
+/// Attributes with the address of a picture that a script loads when it comes into sight. What is in `src` until then is empty or the same everywhere.
+const LATER: [&str; 4] = ["data-src", "data-original", "data-lazy-src", "data-lazy"];
 /// The most different orders of children that are counted.
 const PATTERNS: usize = 20;
 /// The number of a sibling that is found by what is in it.
@@ -202,6 +204,7 @@ pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<
     for (number, record) in records.iter().enumerate() {
         maker.read(number, record);
     }
+    maker.unite_pictures();
     maker.columns(naming)
 }
 
@@ -293,7 +296,7 @@ impl Maker<'_, '_> {
     /// Is a column a picture that is the same in several records, in links that lead to different pages? It only says that there is a link.
     fn is_icon(&self, at: usize) -> bool {
         let page = self.page;
-        let Some(attribute) = self.keys[at].attribute.filter(|name| matches!(*name, "src" | "alt")) else {
+        let Some(attribute) = self.keys[at].attribute.filter(|name| *name != "href") else {
             return false;
         };
         let nodes = || self.cells[at].nodes.iter().flatten().copied();

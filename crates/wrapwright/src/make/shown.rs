@@ -371,8 +371,9 @@ fn repeats(field: &FieldValues, main: &FieldValues) -> f64 {
         *times.entry(around).or_default() += 1;
         count += 1;
     }
+    // One page does not tell what differs from page to page.
     let most = times.values().max().copied().unwrap_or(0);
-    match most * 2 > count {
+    match count > 1 && most * 2 > count {
         true => count as f64 / field.firsts.len().max(1) as f64,
         false => 0.0,
     }

@@ -3,7 +3,7 @@
 //! Linear in the values of the records that are looked at.
 
 use super::super::{cells::Grid, edges, names, texts};
-use super::{CHECKED, COLUMNS, Column, Made, Maker, Unnamed, is_named_by};
+use super::{CHECKED, COLUMNS, Column, LATER, Made, Maker, Unnamed, is_named_by};
 use crate::naming::Naming;
 use oxpath::{Query, Value};
 use page::Page;
@@ -17,6 +17,16 @@ fn told_cells(page: &Page, grid: &Grid, way: Way) -> Vec<Way> {
     let above = grid.above(page, &way.path);
     let with = |path: String| Way { path, ..way.clone() };
     paths.into_iter().chain(above).map(with).collect()
+}
+
+/// The ways to pictures that are loaded at once, for those that are mostly loaded later.
+fn at_once(attribute: Option<&str>, ways: &[Way]) -> Vec<Way> {
+    let Some(later) = attribute.filter(|name| LATER.contains(name)) else {
+        return Vec::new();
+    };
+    let path = |way: &Way| Some(format!("{}@src", way.path.strip_suffix(&format!("@{later}"))?));
+    let way = |way: &Way| path(way).map(|path| Way { path, ..way.clone() });
+    ways.iter().filter_map(way).collect()
 }
 
 impl Maker<'_, '_> {
@@ -73,6 +83,9 @@ impl Maker<'_, '_> {
             if columns.len() >= COLUMNS {
                 break;
             }
+        }
+        for column in &mut columns {
+            column.field.ways.extend(at_once(column.attribute, &column.field.ways));
         }
         if let Some(grid) = &self.grid {
             for way in columns.iter_mut().map(|column| &mut column.field.ways) {

@@ -8,7 +8,7 @@
 use super::super::heads::{LEAVES, ordinal};
 use super::super::sight;
 use super::super::signs::{Sign, signs};
-use super::{ANY, Cells, Key, Maker, REACHED, Role, Step};
+use super::{ANY, Cells, Key, LATER, Maker, REACHED, Role, Step};
 use page::{Kind, NameId, NodeId};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -34,6 +34,26 @@ impl Maker<'_, '_> {
         }
         let groups = groups.values().map(|group| signs(self.page, group, self.count));
         groups.flatten().collect()
+    }
+
+    /// Puts the pictures of a few records that are loaded at once where those are that a script loads later.
+    pub(super) fn unite_pictures(&mut self) {
+        for at in 0..self.keys.len() {
+            let key = &self.keys[at];
+            if !key.attribute.is_some_and(|name| LATER.contains(&name)) {
+                continue;
+            }
+            let same =
+                |other: &Key| other.attribute == Some("src") && other.role == key.role && other.steps == key.steps;
+            if let Some(other) = self.keys.iter().position(same) {
+                for number in 0..self.count {
+                    let nodes = std::mem::take(&mut self.cells[other].nodes[number]);
+                    if self.cells[at].nodes[number].is_empty() {
+                        self.cells[at].nodes[number] = nodes;
+                    }
+                }
+            }
+        }
     }
 
     /// Is a picture with a link all that a cell of a table has? Then the column tells more than the picture.
@@ -114,11 +134,13 @@ impl Maker<'_, '_> {
                 own,
             );
         } else if page.name(leaf) == "img" {
-            for attribute in ["src", "alt"] {
-                let given = page
-                    .attribute_value(leaf, attribute)
-                    .is_some_and(|value| !value.trim().is_empty());
-                if given {
+            let is_given = |attribute: &&str| {
+                let value = page.attribute_value(leaf, attribute).unwrap_or("").trim();
+                !value.is_empty() && !value.starts_with("data:")
+            };
+            let source = LATER.into_iter().find(|name| is_given(name)).unwrap_or("src");
+            for attribute in [source, "alt"] {
+                if is_given(&attribute) {
                     self.add(
                         number,
                         Key {
