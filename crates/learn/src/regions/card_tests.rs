@@ -156,7 +156,9 @@ fn pictures_that_are_loaded_later_are_one_field_with_the_others() {
                 true => format!("<img src=/{name}.jpg>"),
                 false => format!("<img src='{empty}' data-original=/{name}.jpg>"),
             };
-            format!("<div class=card>{picture}<h3><a href=/{name}>The {name} lamp</a></h3><b>${at}2.50</b></div>")
+            format!(
+                "<div class=card><a href=/{name}>{picture}</a><h3><a href=/{name}>The {name} lamp</a></h3><b>${at}2.50</b></div>"
+            )
         };
         let cards: String = names.iter().enumerate().map(card).collect();
         let page = Page::parse_str(&format!("<div>{cards}</div>"), &Default::default()).unwrap();

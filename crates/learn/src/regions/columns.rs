@@ -58,7 +58,7 @@ const CHECKED: usize = 30;
 /// The most attributes that are tried to tell the elements of a column from others.
 const TESTS: usize = 4;
 /// Attributes with the address of a picture that a script loads when it comes into sight. What is in `src` until then is empty or the same everywhere.
-const LATER: [&str; 4] = ["data-src", "data-original", "data-lazy-src", "data-lazy"];
+pub(super) const LATER: [&str; 4] = ["data-src", "data-original", "data-lazy-src", "data-lazy"];
 /// The most different orders of children that are counted.
 const PATTERNS: usize = 20;
 /// The number of a sibling that is found by what is in it.

@@ -12,6 +12,7 @@
 //!
 //! Linear in the links.
 
+use super::columns::LATER;
 use crate::guided::{literal, spaced};
 use page::{NodeId, Page};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -54,6 +55,10 @@ impl Sign {
         }
         let mut inside = (link.0 + 1..page.end(link).0).map(NodeId);
         let picture = inside.find(|node| page.is_element(*node) && page.name(*node) == "img")?;
+        // A picture that a script loads later is no sign, whatever stands in its place.
+        if LATER.iter().any(|name| page.attribute_value(picture, name).is_some()) {
+            return None;
+        }
         let address = page.attribute_value(picture, "src")?;
         (!address.is_empty()).then(|| Sign::Picture(address.to_owned()))
     }

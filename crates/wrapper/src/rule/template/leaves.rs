@@ -237,7 +237,7 @@ pub fn pieces<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
     pieces.filter(|piece| !piece.is_empty()).collect()
 }
 
-/// The leaves with the texts of some paths cut in pieces, at most [`MOST`]. A text of signs alone is no leaf.
+/// The leaves with the texts of some paths cut in pieces, a bounded number of them. A text of signs alone is no leaf.
 pub fn cut(leaves: Vec<Leaf>, cuts: &[Cut]) -> Vec<Leaf> {
     if cuts.is_empty() {
         return leaves;
