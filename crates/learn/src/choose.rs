@@ -13,7 +13,7 @@
 //! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
 //! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field or finds none of them on a page, or the columns of
 //! the region have headings, by which they are found on other pages, and it has as many fields or fuller rows, or the region has a field that is told by a label, a class or a form and that the template lacks ([`tells_more`]). If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A region with the headings of groups says more, and a template with twice the
-//! fields and half the rows has several records in a row. A template that takes a row of headings for a record ([`takes_headings`]) is wrong. So it is too where a region takes several lists of a template
+//! fields and half the rows has several records in a row. A template that takes a row of headings for a record ([`takes_headings`]) is wrong, and so is one whose rows reach over blank lines ([`reaches_over_breaks`]). So it is too where a region takes several lists of a template
 //! for one. A list whose fields each have values of one make (dates, prices, names, sentences) is better than one that mixes them: a price among names is that of another column. This is counted in bits
 //! ([`MainList::mixed`]); the region wins if it needs fewer and has most of the data, the template if it needs far fewer. Where they have different records, the one with clearly more of the data in it, or else that of a
 //! region if it finds nearly as much and its description is a tenth shorter. Pages are described by a rule and by the data that the rule does not fix. A rule costs bits for each of its
@@ -25,11 +25,13 @@
 //! Known failures: lists whose pages are named after what was searched for, with much else on them; pages about one thing that is
 //! itself a table, if their titles are all the same; three pages or fewer, whose titles say little.
 
+mod breaks;
 mod makes;
 #[cfg(test)]
 mod tests;
 mod told;
 
+pub use breaks::reaches_over_breaks;
 pub use told::{names_inner, tells_more};
 
 use makes::Makes;

@@ -13,11 +13,13 @@ use wrapper::rule::Event;
 /// The share of the values of a field that another one must have to be the same, in hundredths.
 const SAME_VALUES: usize = 95;
 
+/// How many different texts of a field are looked at for a label before them.
+const LOOKED: usize = 200;
 /// The share of the words of a template's rows that a region may lack, in hundredths.
 const LOST_WORDS: usize = 5;
 
 /// Has a region with the same records, and nearly all words that the rows of a template have, a field that is told by a label, a class or a form (`told`) and
-/// that no field of the template has? Then the template has the label in the value, or values of several fields in one. Labels name the fields of a region, so words of
+/// that no field of the template has? Then the template has the label in the value, or values of several fields in one. So it has if one of its fields is a label and the value, whatever others it has. Labels name the fields of a region, so words of
 /// its `names` are not lost.
 pub fn tells_more(regions: &[Vec<Event>], template: &[Vec<Event>], told: &[usize], names: &[String]) -> bool {
     let (own, theirs) = (texts_of(regions), texts_of(template));
@@ -30,7 +32,9 @@ pub fn tells_more(regions: &[Vec<Event>], template: &[Vec<Event>], told: &[usize
         common * 100 >= most * SAME_VALUES
     };
     let mut told = told.iter().filter_map(|field| own.get(&(*field as u32)));
-    if !told.any(|own| !theirs.values().any(|theirs| same(own, theirs))) {
+    let lacks = |own: &BTreeMap<(usize, &str), usize>| !theirs.values().any(|theirs| same(own, theirs));
+    let has_label = |own: &BTreeMap<(usize, &str), usize>| theirs.values().any(|theirs| begins_with_label(own, theirs));
+    if !told.any(|own| lacks(own) || has_label(own)) {
         return false;
     }
     let names: HashSet<&str> = names.iter().flat_map(|name| name.split('_')).collect();
@@ -40,11 +44,37 @@ pub fn tells_more(regions: &[Vec<Event>], template: &[Vec<Event>], told: &[usize
         let (mine, theirs) = (words_of(region, &records), words_of(template, &records));
         for (mine, theirs) in mine.iter().zip(&theirs) {
             all += theirs.len();
-            let is_lost = |word: &&String| !mine.contains(*word) && !names.contains(word.as_str());
+            // Without a space between them, a label and the value after it are one word.
+            let is_joined = |word: &str| {
+                names
+                    .iter()
+                    .any(|name| word.strip_prefix(name).is_some_and(|rest| mine.contains(rest)))
+            };
+            let is_lost = |word: &&String| !mine.contains(*word) && !names.contains(word.as_str()) && !is_joined(word);
             lost += theirs.iter().filter(is_lost).count();
         }
     }
     lost * 100 <= all * LOST_WORDS
+}
+
+/// Has a field of a template the values of a field of a region, each after the same words? These are its label.
+fn begins_with_label(own: &BTreeMap<(usize, &str), usize>, theirs: &BTreeMap<(usize, &str), usize>) -> bool {
+    let mut label: Option<&str> = None;
+    let mut looked = 0;
+    for (page, text) in theirs.keys().take(LOOKED) {
+        let ends =
+            |(number, value): &&(usize, &str)| number == page && text.len() > value.len() && text.ends_with(value);
+        let Some((_, value)) = own.keys().take(LOOKED).find(ends) else {
+            return false;
+        };
+        let before = &text[..text.len() - value.len()];
+        if label.is_some_and(|label| label != before) || !before.contains(char::is_alphabetic) {
+            return false;
+        }
+        label = Some(before);
+        looked += 1;
+    }
+    looked >= 2
 }
 
 /// Are lists inside of the records of a template nothing but links that a region with the same records has as fields of their own, by their words (*Agenda*, *Minutes*)? Then each of their

@@ -394,7 +394,8 @@ impl Ways<'_> {
             let told = agree.is_some_and(|fields| fields < usize::MAX || names_inner())
                 && regions.listed >= template.listed
                 && choose::tells_more(&found[0], &found[1], told, &by_regions.fields);
-            if headings || mixed || told || choose::prefers_regions(regions, template, agree) {
+            let shifted = choose::reaches_over_breaks(self.pages, &found[0], &found[1]);
+            if headings || mixed || told || shifted || choose::prefers_regions(regions, template, agree) {
                 lists.swap(0, 1);
             }
         }

@@ -262,6 +262,28 @@ pub fn cut(leaves: Vec<Leaf>, cuts: &[Cut]) -> Vec<Leaf> {
     out
 }
 
+/// Gives each piece of a text that is in several nodes, with line breaks between them, the node that it is in.
+pub(super) fn place(page: &Page, leaves: &mut [Leaf]) {
+    /// How many nodes are looked at for the next piece.
+    const NEAR: u32 = 60;
+    let (mut whole, mut at) = (None, NodeId::DOCUMENT);
+    for leaf in leaves {
+        if whole != Some(leaf.node) {
+            whole = Some(leaf.node);
+            at = leaf.node;
+        }
+        let last = page.end(NodeId::DOCUMENT).0.min(at.0 + NEAR);
+        let holds =
+            |node: &NodeId| page.kind(*node) == Kind::Text && clean(page.string_value(*node)).contains(&leaf.text);
+        if !leaf.text.is_empty()
+            && let Some(found) = (at.0..last).map(NodeId).find(holds)
+        {
+            at = found;
+            leaf.node = found;
+        }
+    }
+}
+
 fn has_data(page: &Page, node: NodeId) -> bool {
     DATA.iter().any(|name| page.attribute_value(node, name).is_some())
 }

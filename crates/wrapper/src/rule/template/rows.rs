@@ -12,7 +12,7 @@
 //! Cost: linear in the page to find the rows; for each row its cells times its leaves.
 
 use super::align::{align, is_head, is_row};
-use super::leaves::{Cut, Leaf, Stretch, block, cut, leaves, text_of};
+use super::leaves::{Cut, Leaf, Stretch, block, cut, leaves, place, text_of};
 use crate::rule::Event;
 use crate::rule::landmark::clean;
 use page::{Kind, NodeId, Page};
@@ -250,7 +250,10 @@ impl Rows {
     pub fn read(&self, page: &Page, parent: NodeId) -> Vec<FoundRow> {
         let mut first = true;
         let read = |stretch: Stretch| {
-            let leaves = cut(leaves(page, stretch), &self.cuts);
+            let mut leaves = cut(leaves(page, stretch), &self.cuts);
+            if !self.cuts.is_empty() {
+                place(page, &mut leaves);
+            }
             let aligned = align(&self.cells, &self.makes, &leaves);
             let fits = is_row(&self.cells, &leaves, &aligned);
             let head = first && fits && is_head(&self.cells, &leaves, &aligned);
