@@ -128,16 +128,18 @@ fn a_label_that_some_rows_lack_brings_its_value_along() {
     });
 }
 
+fn title_time_and_price(number: usize, at: usize) -> Vec<String> {
+    vec![
+        title(number, at),
+        format!("{}:30 PM", 1 + draw(number, at, 4) % 9),
+        format!("${}.50", draw(number, at, 5) % 90),
+    ]
+}
+
 #[test]
 fn lines_that_some_rows_lack_are_told_by_their_kinds() {
     reads(|number| {
-        let values = |at| {
-            vec![
-                title(number, at),
-                format!("{}:30 PM", 1 + draw(number, at, 4) % 9),
-                format!("${}.50", draw(number, at, 5) % 90),
-            ]
-        };
+        let values = |at| title_time_and_price(number, at);
         let row = |values: &[Option<String>]| {
             let lines: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
             format!("<div>{}</div>", lines.join("<br>"))
@@ -149,13 +151,7 @@ fn lines_that_some_rows_lack_are_told_by_their_kinds() {
 #[test]
 fn parts_between_signs_may_be_missing() {
     reads(|number| {
-        let values = |at| {
-            vec![
-                title(number, at),
-                format!("{}:30 PM", 1 + draw(number, at, 4) % 9),
-                format!("${}.50", draw(number, at, 5) % 90),
-            ]
-        };
+        let values = |at| title_time_and_price(number, at);
         let row = |values: &[Option<String>]| {
             let parts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
             format!("<li>{}</li>", parts.join(" · "))
