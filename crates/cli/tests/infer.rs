@@ -117,6 +117,9 @@ fn pages_with_nothing_in_common_give_no_wrapper() {
     let out = wrapwright(at, &["infer", "empty.html", "words.html", "-o", "w.json"]);
     assert_eq!(out.status.code(), Some(2), "{out:?}");
     assert!(complaint(&out).contains("found no value on any of 2 pages"), "{out:?}");
+    let out = wrapwright(at, &["infer", "empty.html", "-o", "w.json"]);
+    assert_eq!(out.status.code(), Some(2), "{out:?}");
+    assert!(complaint(&out).contains("empty.html: found an empty page"), "{out:?}");
     assert!(!at.join("w.json").exists());
 }
 

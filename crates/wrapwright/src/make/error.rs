@@ -110,6 +110,8 @@ pub enum MakeError {
     Infer(InferError),
     /// No value that could be a field was found on any of this number of pages.
     NoValues(usize),
+    /// The only page has nothing on it. Its name.
+    Empty(String),
     /// The page has no list of records.
     NoList,
     /// The structured data of the pages says nothing about the thing that they are about.
@@ -231,6 +233,7 @@ impl fmt::Display for MakeError {
                 let pages = if *pages == 1 { "the page".to_owned() } else { format!("any of {pages} pages") };
                 write!(f, "found no value on {pages}, expected a list or texts that differ from page to page")
             }
+            MakeError::Empty(place) => write!(f, "{place}: found an empty page, expected one with text"),
             MakeError::NoList => f.write_str("found no list of records on the page"),
             MakeError::NoData => f.write_str(
                 "found no structured data (JSON-LD, microdata, RDFa) about one thing with the name of the page, with three values or more",
@@ -300,6 +303,7 @@ impl MakeError {
             MakeError::NoValues(_) => {
                 "give pages of one kind that have text; scripts of a page are not run, a browser saves what they make"
             }
+            MakeError::Empty(_) => "save the page again; a download that broke off leaves an empty file",
             MakeError::NoList => {
                 "a page about one thing has no list: several pages of its kind tell what varies, or examples of values do; scripts of a page are not run, a browser saves what they make"
             }

@@ -16,8 +16,8 @@ use ::learn::choose::{self, Description, describe};
 use ::learn::infer::{Objective, Search};
 use ::learn::regions::{self, Region, Thing};
 use ::learn::{exalg, infer as by_landmarks, tables};
-use page::Kind;
 use page::structured::Source;
+use page::{Kind, NodeId};
 use record::{Field, RecordType};
 use wrapper::Rule;
 use wrapper::rule::paths::{PathRecord, PathsRun};
@@ -146,6 +146,12 @@ pub struct LikeList {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Result<Inferred, MakeError> {
+    if let [only] = documents
+        && only.page.string_value(NodeId::DOCUMENT).trim().is_empty()
+        && only.page.elements().len() <= SHELL
+    {
+        return Err(MakeError::Empty(only.name.to_string()));
+    }
     let inferred = from_all(documents, settings, job).map_err(|error| match job.is_stopped() {
         true => MakeError::Stopped,
         false => error,
@@ -175,6 +181,8 @@ pub fn infer(documents: &[Document], settings: &InferSettings, job: &Job) -> Res
     Ok(better)
 }
 
+/// The elements of a page without anything in it: `html`, `head` and `body`.
+const SHELL: usize = 3;
 /// The most pages that a note names.
 const NAMES: usize = 3;
 
