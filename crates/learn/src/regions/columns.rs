@@ -18,6 +18,7 @@ mod divided;
 mod finish;
 mod marks;
 mod paths;
+mod pieced;
 mod read;
 mod taken;
 mod uneven;
@@ -180,6 +181,8 @@ pub(super) struct Maker<'m, 'p> {
     pub(super) labels: Labels,
     /// The places that labels are at: what is around them.
     pub(super) places: Vec<Around>,
+    /// The columns that are one value each, though their elements have several texts.
+    pieced: HashSet<usize>,
 }
 
 /// The fields of a candidate.
@@ -198,6 +201,7 @@ pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<
         loose: cells::are_loose(sight, candidate, records.len()),
         labels: Labels::default(),
         places: Vec::new(),
+        pieced: HashSet::new(),
     };
     maker.signs = maker.signs(records);
     maker.labels = maker.find_labels(records);
@@ -205,6 +209,7 @@ pub(super) fn columns(sight: &Sight<'_>, candidate: &Candidate, naming: &Naming<
         maker.read(number, record);
     }
     maker.unite_pictures();
+    maker.unite_pieces();
     maker.columns(naming)
 }
 

@@ -32,7 +32,7 @@ impl Maker<'_, '_> {
             .iter()
             .flatten()
             .any(|node| self.sight.range(*node).len() > 1);
-        if !is_plain || !is_mixed || cells.nodes.iter().any(|nodes| nodes.len() > 1) {
+        if !is_plain || !is_mixed || self.pieced.contains(&at) || cells.nodes.iter().any(|nodes| nodes.len() > 1) {
             return None;
         }
         // Texts that have no label, beside others that have.

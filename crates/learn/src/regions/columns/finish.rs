@@ -29,6 +29,31 @@ fn at_once(attribute: Option<&str>, ways: &[Way]) -> Vec<Way> {
     ways.iter().filter_map(way).collect()
 }
 
+/// The group of an expression that is a text without the signs around it (`texts::framed`).
+const TEXT: &str = "(.+?)";
+
+/// The only way to a field, if all that it does to a text is to take signs off its ends.
+fn framed(one: &Made) -> Option<&Way> {
+    let [way] = &one.field.ways[..] else { return None };
+    let is_framed =
+        way.matching.contains(TEXT) && way.after.is_empty() && way.before.is_empty() && way.skips.is_empty();
+    (is_framed && !one.field.many).then_some(way)
+}
+
+/// What is after a label in the texts of a field.
+fn after_label(one: &Made, label: String, way: Way, values: &[Vec<String>]) -> Unnamed {
+    Unnamed {
+        field: PathField {
+            many: false,
+            ways: vec![way],
+        },
+        nodes: one.nodes.clone(),
+        attribute: None,
+        label: Some(label),
+        values: values.to_vec(),
+    }
+}
+
 impl Maker<'_, '_> {
     /// The columns with names, without those that say the same as another one.
     pub(super) fn named(&self, made: Vec<Made>, naming: &Naming<'_>) -> Vec<Column> {
@@ -98,6 +123,17 @@ impl Maker<'_, '_> {
     /// Cuts a sign off the ends of the texts of a field, and gives what is after a label that all of them begin with.
     fn divide(&self, one: &mut Made, values: &[Vec<String>]) -> Option<Unnamed> {
         let texts: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+        if let Some(way) = framed(one)
+            && let Some(label) = edges::label(&texts)
+        {
+            let after = format!("{} ?{TEXT}", regex::escape(&label));
+            let matching = way.matching.replacen(TEXT, &after, 1);
+            let way = Way {
+                matching,
+                ..way.clone()
+            };
+            return Some(after_label(one, label, way, values));
+        }
         if one.label.is_some() && one.attribute.is_none() && one.field.ways.iter().any(|way| !way.is_whole()) {
             let sign = edges::sign(&texts)?;
             let cut = one.field.ways.iter().map(|way| Way {
@@ -123,20 +159,12 @@ impl Maker<'_, '_> {
             one.field.ways.insert(0, cut);
         }
         let label = edges::label(&texts)?;
-        Some(Unnamed {
-            field: PathField {
-                many: false,
-                ways: vec![Way {
-                    after: label.clone(),
-                    before: sign,
-                    ..way
-                }],
-            },
-            nodes: one.nodes.clone(),
-            attribute: None,
-            label: Some(label),
-            values: values.to_vec(),
-        })
+        let way = Way {
+            after: label.clone(),
+            before: sign,
+            ..way
+        };
+        Some(after_label(one, label, way, values))
     }
 
     /// What a field finds in the records that are looked at.

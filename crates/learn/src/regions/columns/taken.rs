@@ -21,7 +21,10 @@ impl Maker<'_, '_> {
     /// How the values of a column are taken from its elements.
     pub(super) fn taken(&self, at: usize) -> Taken {
         let nodes = || self.cells[at].nodes.iter().flatten();
-        if self.keys[at].attribute.is_some() || nodes().all(|node| self.sight.range(*node).len() <= 1) {
+        if self.pieced.contains(&at)
+            || self.keys[at].attribute.is_some()
+            || nodes().all(|node| self.sight.range(*node).len() <= 1)
+        {
             return Taken::Whole;
         }
         let count = nodes().count();
