@@ -9,7 +9,7 @@ use crate::naming::{LONGEST, Naming, Unnamed, Used, label_name};
 use page::{NodeId, Page};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wrapper::rule::Event;
-use wrapper::rule::template::{Mark, Part, PartId, Rows, Run, Template, What};
+use wrapper::rule::template::{Mark, Part, PartId, Rows, Run, Template, What, labels_of};
 
 /// The number of pages that are searched for names of fields without a label.
 const PAGES: usize = 20;
@@ -22,6 +22,13 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
     let mut labels: Vec<Option<String>> = vec![None; template.fields.len()];
     let mut attributes = vec![false; template.fields.len()];
     label(template, 0, None, &mut labels, &mut attributes);
+    for rows in template.own_rows() {
+        for (cell, label) in rows.cells.iter().zip(labels_of(&rows.cells)) {
+            if let (Some(field), Some(label)) = (cell.field, label) {
+                labels[field as usize] = Some(label.to_owned());
+            }
+        }
+    }
     for cell in template.own_rows().flat_map(|rows| &rows.cells) {
         cell.attributes
             .iter()

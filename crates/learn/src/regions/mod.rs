@@ -126,7 +126,7 @@ const GROUPED: f64 = 0.5;
 const NEAR: f64 = 0.6;
 /// The share of the score of the best list that one with larger records must have.
 const OUTER: f64 = 0.6;
-/// What this many records have beside them is a field that others lack, and no accident.
+/// What this many records have beside them in the same element is a field that others lack, and no accident.
 const REPEATED: usize = 2;
 /// A list in the records of a better one with less than this share of its text is a field of it.
 const FIELD: f64 = 0.5;
@@ -734,7 +734,7 @@ fn outer_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
             };
             more += usize::from(leaves(out_start, out_end) > leaves(inn_start, inn_end));
             out_start <= inn_start && inn_end <= out_end
-        }) && more >= REPEATED
+        }) && (more * 2 >= inner.records.len() || more >= REPEATED && outer.records.iter().all(|out| out.len() == 1))
     };
     if let Some(at) = all.iter().take(KEPT).position(|outer| is_outer(outer) || is_row(outer)) {
         let outer = all.remove(at);

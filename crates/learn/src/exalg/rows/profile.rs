@@ -17,7 +17,7 @@ use record::values::{Kind, Kinds, kinds};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wrapper::rule::template::{
     Cut, Leaf, Make, RowCell, RowWhole, Split, Stretch, align, align_anew, are_rows, block, cut, is_head, is_link,
-    is_row, label_before, leaves, stretches, telling_kinds, tells,
+    is_row, label_before, labels_of, leaves, stretches, telling_kinds, tells,
 };
 
 /// The most kinds of row that are aligned with each other.
@@ -748,7 +748,13 @@ impl Learned {
         let good: Vec<&Row> = self.good().collect();
         let mut cells = self.cells.clone();
         let mut wholes = Vec::new();
+        let labels = labels_of(&self.cells);
+        // Values with their labels say nothing more together.
+        let is_labelled = |at: usize| self.cells[at].words.is_some() || labels[at].is_some();
         for (from, to) in self.blocks(pages, &good) {
+            if (from..to).all(is_labelled) {
+                continue;
+            }
             wholes.push(RowWhole {
                 field: field(),
                 from: from as u32,

@@ -2,12 +2,12 @@
 //!
 //! Rows of one list may have the same paths and say different things: "Price: $5" where the next one has "Colour: red". So rows are of one kind only if
 //! their texts have the same labels and kinds of value (`wrapper`'s `tells`). A label is a text that comes back in several rows and ends with a colon, or has one
-//! after it, or with which texts begin ([`labels`]). Links of which a row has several are told by their words ([`link_words`]).
+//! after it, or with which texts begin ([`labels`]), or one of few texts that all elements of a make have, each before a value ([`plain_labels`]). Links of which a row has several are told by their words ([`link_words`]).
 //!
 //! Lines of a text, and parts between signs, are leaves of their own if not all rows have the same number of them ([`cuts`]); otherwise `parts` divides the text,
 //! which keeps it as a whole.
 //!
-//! One pass over the leaves for each. Known failures: labels without a colon; a comma, which is in dates and names, is no sign here.
+//! One pass over the leaves for each. Known failures: labels without a colon or a class or tag of their own; a comma, which is in dates and names, is no sign here.
 
 use super::profile::{Learned, Row};
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,7 +62,43 @@ pub(super) fn labels(rows: &[Row]) -> BTreeSet<String> {
     if seen.len() > LABELS {
         return BTreeSet::new();
     }
-    seen.into_keys().map(str::to_owned).collect()
+    let plain = plain_labels(rows);
+    seen.into_keys().map(str::to_owned).chain(plain).collect()
+}
+
+/// Labels without a colon: the texts of elements with one path and class, or of terms (`dt`), if these are always before another element, each text comes back, once in
+/// a row, and every two are together in some row. Of the states of things (`Open`, `Closed`), a row has one.
+fn plain_labels(rows: &[Row]) -> BTreeSet<String> {
+    let mut makes: BTreeMap<(&str, &str), BTreeMap<&str, BTreeSet<usize>>> = BTreeMap::new();
+    let mut others: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for (number, row) in rows.iter().enumerate() {
+        for (at, leaf) in row.leaves.iter().enumerate() {
+            let is_term = leaf.path.ends_with("dt");
+            if leaf.class.is_empty() && !is_term {
+                continue;
+            }
+            let make = (leaf.path.as_str(), leaf.class.as_str());
+            let next = row.leaves.get(at + 1);
+            let leads =
+                next.is_some_and(|next| (next.path.as_str(), next.class.as_str()) != make && !next.text.is_empty());
+            let is_short = !leaf.text.is_empty() && leaf.text.len() <= LONGEST;
+            let texts = makes.entry(make).or_default();
+            if !leads || !is_short || texts.len() > LABELS || !texts.entry(&leaf.text).or_default().insert(number) {
+                others.insert(make);
+            }
+        }
+    }
+    let mut labels = BTreeSet::new();
+    for (_, texts) in makes.into_iter().filter(|(make, _)| !others.contains(make)) {
+        let wordy = |text: &str| text.chars().any(char::is_alphabetic) && telling_kinds(text).is_empty();
+        let comes_back = texts.iter().all(|(text, rows)| rows.len() >= COME_BACK && wordy(text));
+        let together =
+            |(at, one): (usize, &BTreeSet<usize>)| texts.values().skip(at + 1).all(|other| !one.is_disjoint(other));
+        if texts.len() > 1 && comes_back && texts.values().enumerate().all(together) {
+            labels.extend(texts.into_keys().map(str::to_owned));
+        }
+    }
+    labels
 }
 
 /// The words that tell links: texts of links that come back in several rows, each once in a row, of which every two are together in some row. Titles may come back,

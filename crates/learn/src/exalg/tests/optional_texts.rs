@@ -128,6 +128,45 @@ fn a_label_that_some_rows_lack_brings_its_value_along() {
     });
 }
 
+/// Rows of a title and of four values with labels, of which any may be missing.
+fn labelled(
+    number: usize,
+    pair: impl Fn(&str, &str) -> String,
+    around: [&str; 2],
+) -> (String, Vec<Vec<Option<String>>>) {
+    let values = |at| {
+        let state = ["Open", "Closed", "Under review"][draw(number, at, 7) % 3];
+        vec![
+            title(number, at),
+            format!("{} Hall", NAMES[draw(number, at, 4) % 7]),
+            format!("2024-0{}-1{}", 1 + draw(number, at, 5) % 9, draw(number, at, 8) % 10),
+            format!("${}.50", draw(number, at, 6) % 90),
+            state.to_owned(),
+        ]
+    };
+    let row = |values: &[Option<String>]| {
+        let labels = ["Location", "Closing date", "Estimated value", "Status"];
+        let pairs = labels.iter().zip(&values[1..]);
+        let pairs = pairs.filter_map(|(label, value)| Some(pair(label, value.as_ref()?)));
+        let (title, [open, close]) = (values[0].as_ref().unwrap(), around);
+        format!("<li><h3>{title}</h3>{open}{}{close}</li>", pairs.collect::<String>())
+    };
+    listed(number, &[1, 2, 3, 4], values, row, "ol")
+}
+
+#[test]
+fn a_value_goes_to_the_cell_of_its_term() {
+    let pair = |label: &str, value: &str| format!("<div><dt>{label}</dt><dd>{value}</dd></div>");
+    reads(|number| labelled(number, pair, ["<dl>", "</dl>"]));
+}
+
+#[test]
+fn words_of_one_class_before_each_value_are_labels() {
+    let pair =
+        |label: &str, value: &str| format!("<div><span class=k>{label}</span><span class=v>{value}</span></div>");
+    reads(|number| labelled(number, pair, ["<div>", "</div>"]));
+}
+
 fn title_time_and_price(number: usize, at: usize) -> Vec<String> {
     vec![
         title(number, at),

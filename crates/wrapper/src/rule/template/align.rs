@@ -188,6 +188,40 @@ fn labels(cells: &[RowCell]) -> Vec<&str> {
     cells.iter().filter_map(|cell| cell.label.as_deref()).collect()
 }
 
+/// Are the constant words of a cell a label, by their colon, by their element, or because all cells of their class have such, each right before a value?
+fn are_labels(cells: &[RowCell]) -> Vec<bool> {
+    let is_value = |at: usize| cells.get(at).is_some_and(|cell| cell.words.is_none());
+    let by_class = |cell: &RowCell| {
+        let same = |other: &&(usize, &RowCell)| other.1.class == cell.class && other.1.path == cell.path;
+        let all = || cells.iter().enumerate();
+        let leads = |(at, other): (usize, &RowCell)| other.words.is_some() && is_value(at + 1);
+        let count = all().filter(|other| same(&other)).count();
+        !cell.class.is_empty() && count > 1 && all().filter(|other| same(&other)).all(leads)
+    };
+    let label = |cell: &RowCell| {
+        let words = cell.words.as_deref();
+        words.is_some_and(|words| is_label(words, &cell.path) || by_class(cell))
+    };
+    cells.iter().map(label).collect()
+}
+
+/// The label of each cell: that which it has, or the constant words of the cell right before it, if these are a label and no other cell has it.
+pub fn labels_of(cells: &[RowCell]) -> Vec<Option<&str>> {
+    let are_labels = are_labels(cells);
+    let before = |at: usize| {
+        let label = at.checked_sub(1).filter(|label| are_labels[*label])?;
+        cells[label].words.as_deref().filter(|_| cells[at].words.is_none())
+    };
+    let all: Vec<Option<&str>> = (0..cells.len())
+        .map(|at| cells[at].label.as_deref().or_else(|| before(at)))
+        .collect();
+    let times = |label: &str| all.iter().flatten().filter(|other| **other == label).count();
+    let is_told = |at: usize, label: &str| cells[at].label.is_some() || times(label) == 1;
+    let each = all.iter().copied().enumerate();
+    each.map(|(at, label)| label.filter(|label| is_told(at, label)))
+        .collect()
+}
+
 /// For each cell the number of its leaf. A row with the paths of a full row is one, and rows of a known make are read alike.
 pub fn align(cells: &[RowCell], makes: &[Make], leaves: &[Leaf]) -> Vec<Option<usize>> {
     let has_paths = |make: &&Make| {
@@ -197,7 +231,19 @@ pub fn align(cells: &[RowCell], makes: &[Make], leaves: &[Leaf]) -> Vec<Option<u
     };
     if makes.iter().any(|make| has_paths(&make)) {
         let tells = tells(leaves, &labels(cells));
-        if let Some(make) = makes.iter().find(|make| make.leaves == tells) {
+        // Rows of one make may have other labels.
+        let are_labels = are_labels(cells);
+        let has_words = |make: &Make| {
+            let mut both = make.cells.iter().zip(leaves);
+            both.all(|(cell, leaf)| {
+                let cell = cell
+                    .map(|cell| cell as usize)
+                    .filter(|cell| are_labels.get(*cell) == Some(&true));
+                cell.is_none_or(|cell| cells[cell].words.as_deref() == Some(leaf.text.as_str()))
+            })
+        };
+        let fits = |make: &&Make| make.leaves == tells && has_words(make);
+        if let Some(make) = makes.iter().find(fits) {
             let mut out = vec![None; cells.len()];
             for (leaf, cell) in make.cells.iter().enumerate() {
                 if let Some(cell) = cell.and_then(|cell| out.get_mut(cell as usize)) {
@@ -228,7 +274,9 @@ pub fn align_anew(cells: &[RowCell], leaves: &[Leaf], alike: &dyn Fn(usize, usiz
     let mut paths = Paths::default();
     let of_cells: Vec<Numbered> = cells.iter().map(|cell| paths.number(&cell.path)).collect();
     let of_leaves: Vec<Numbered> = leaves.iter().map(|leaf| paths.number(&leaf.path)).collect();
-    let labels = labels(cells);
+    let own = labels_of(cells);
+    let are_labels = are_labels(cells);
+    let labels: Vec<&str> = own.iter().flatten().copied().collect();
     let labelled: Vec<Option<&str>> = (0..leaves.len()).map(|l| label_before(&labels, leaves, l)).collect();
     // The words of a link tell it: "Agenda" is not the link to the minutes.
     let is_known = |leaf: &Leaf| {
@@ -246,12 +294,13 @@ pub fn align_anew(cells: &[RowCell], leaves: &[Leaf], alike: &dyn Fn(usize, usiz
         match &cell.words {
             Some(words) if *words == leaf.text => sum += weight::WORDS,
             _ if known[l] => sum += weight::OTHER_LABEL,
-            Some(words) if is_label(words, &cell.path) => sum += weight::OTHER_LABEL,
+            Some(_) if are_labels[c] => sum += weight::OTHER_LABEL,
             Some(_) => sum += weight::OTHER_WORDS,
             None if leaf.text.is_empty() => {}
             None if labels.contains(&leaf.text.as_str()) => sum += weight::OTHER_LABEL,
-            None if cell.label.as_deref() != labelled[l] => sum += weight::OTHER_LABEL,
-            None if cell.label.is_some() => sum += weight::WORDS,
+            None if labelled[l].is_some() && own[c] != labelled[l] => sum += weight::OTHER_LABEL,
+            None if cell.label.is_some() && labelled[l].is_none() => sum += weight::OTHER_LABEL,
+            None if labelled[l].is_some() => sum += weight::WORDS,
             None if cell.kinds.is_empty() => {}
             None if are_contrary(cell.kinds, told(l)) => sum += weight::OTHER_LABEL,
             None if cell.kinds.shared(told(l)).is_empty() => sum += weight::OTHER_KIND,
@@ -305,16 +354,40 @@ pub fn align_anew(cells: &[RowCell], leaves: &[Leaf], alike: &dyn Fn(usize, usiz
 }
 
 /// Is what was aligned a row? At least half of the cells that rows usually have must be there, or two thirds if their paths
-/// are only nearly the same, and one must have text.
+/// are only nearly the same, and one must have text. What has a label may be missing: if all that has none is there, a row may have one labelled value, if it has
+/// nothing else.
 pub fn is_row(cells: &[RowCell], leaves: &[Leaf], aligned: &[Option<usize>]) -> bool {
-    let mut usual = 0;
-    let mut there = 0;
-    for (cell, leaf) in cells.iter().zip(aligned).filter(|(cell, _)| cell.usual) {
-        usual += 1;
-        there += leaf.map_or(0, |leaf| if leaves[leaf].path == cell.path { 4 } else { 3 });
-    }
     let said = aligned.iter().flatten().any(|leaf| !leaves[*leaf].text.is_empty());
-    said && there >= 2 * usual && there > 0
+    let weigh = |cell: &RowCell, leaf: &Option<usize>| {
+        leaf.map_or(0, |leaf| if leaves[leaf].path == cell.path { 4 } else { 3 })
+    };
+    let usual = || cells.iter().zip(aligned).filter(|(cell, _)| cell.usual);
+    let there: usize = usual().map(|(cell, leaf)| weigh(cell, leaf)).sum();
+    if said && there >= 2 * usual().count() && there > 0 {
+        return true;
+    }
+    let own = labels_of(cells);
+    let is_label = |cell: &RowCell| cell.words.as_deref().is_some_and(|words| own.contains(&Some(words)));
+    let mut plain = 0;
+    let mut labelled = 0;
+    for ((cell, leaf), own) in cells.iter().zip(aligned).zip(&own) {
+        let is_there = leaf.is_some_and(|leaf| leaves[leaf].path == cell.path);
+        if own.is_some() {
+            labelled += usize::from(is_there);
+        } else if cell.usual && !is_label(cell) {
+            plain += 1;
+            if !is_there {
+                return false;
+            }
+        }
+    }
+    let read = aligned
+        .iter()
+        .flatten()
+        .filter(|leaf| !leaves[**leaf].text.is_empty())
+        .count();
+    let all = leaves.iter().filter(|leaf| !leaf.text.is_empty()).count();
+    said && plain > 0 && labelled > 0 && read == all
 }
 
 #[cfg(test)]

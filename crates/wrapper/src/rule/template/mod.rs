@@ -22,7 +22,9 @@ mod shape;
 mod translate;
 mod types;
 
-pub use align::{align, align_anew, is_head, is_link, is_row, label_before, telling_kind, telling_kinds, tells};
+pub use align::{
+    align, align_anew, is_head, is_link, is_row, label_before, labels_of, telling_kind, telling_kinds, tells,
+};
 pub use infix::infix;
 pub(crate) use json::{read, write};
 pub use leaves::{Cut, Leaf, Stretch, block, cut, leaves, pieces, text_of};
