@@ -24,7 +24,10 @@ pub(crate) fn name_fields(pages: &[&Page], template: &mut Template) {
     label(template, 0, None, &mut labels, &mut attributes);
     for rows in template.own_rows() {
         for (cell, label) in rows.cells.iter().zip(labels_of(&rows.cells)) {
-            if let (Some(field), Some(label)) = (cell.field, label) {
+            // Of a text whose ends are cut off, the rest is the value.
+            let rest = cell.split.as_ref().filter(|split| split.fields.len() == 1);
+            let field = cell.field.or_else(|| rest.map(|rest| rest.fields[0]));
+            if let (Some(field), Some(label)) = (field, label) {
                 labels[field as usize] = Some(label.to_owned());
             }
         }

@@ -33,7 +33,9 @@ use groups::Group;
 use page::{NodeId, Page};
 use profile::Learned;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use wrapper::rule::template::{RowHeading, Rows, Split, Stretch, label_of, leaves, telling_kinds, text_before};
+use wrapper::rule::template::{
+    RowHeading, Rows, Split, Stretch, label_of, leaves, telling_kinds, text_before, without_numbers,
+};
 
 /// The most groups that are looked at, those with the most text first.
 const GROUPS: usize = 40;
@@ -208,7 +210,8 @@ fn divided(pages: &[&Page], group: Group) -> Vec<Group> {
 /// A group as several, by one kind of labels.
 fn divided_by(pages: &[&Page], group: &Group, label: fn(&Page, NodeId) -> Option<String>) -> Option<Vec<Group>> {
     let parents = group.parents.iter();
-    let labels: Vec<Option<String>> = parents.map(|(page, parent)| label(pages[*page], *parent)).collect();
+    let mut labels: Vec<Option<String>> = parents.map(|(page, parent)| label(pages[*page], *parent)).collect();
+    without_counts(group, &mut labels);
     let mut spread: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for ((page, _), label) in group.parents.iter().zip(&labels) {
         if let Some(label) = label {
@@ -243,6 +246,24 @@ fn divided_by(pages: &[&Page], group: &Group, label: fn(&Page, NodeId) -> Option
         ..group.clone()
     };
     Some(steady.iter().map(part).collect())
+}
+
+/// Takes the numbers out of labels, which may be counts, if the labels of no page become the same by it: lists of two years stay two.
+fn without_counts(group: &Group, labels: &mut [Option<String>]) {
+    let pages = group.parents.iter().map(|(page, _)| *page);
+    let plain: Vec<Option<String>> = labels
+        .iter()
+        .map(|label| label.as_deref().map(without_numbers))
+        .collect();
+    let mut known: BTreeMap<(usize, &str), &str> = BTreeMap::new();
+    let mut each = pages.zip(labels.iter().zip(&plain));
+    let are_apart = each.all(|(page, (label, plain))| match (label, plain) {
+        (Some(label), Some(plain)) => *known.entry((page, plain)).or_insert(label) == label,
+        _ => true,
+    });
+    if are_apart {
+        labels.clone_from_slice(&plain);
+    }
 }
 
 /// Are nearly all texts of the pages the same?

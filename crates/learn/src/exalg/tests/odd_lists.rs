@@ -59,6 +59,34 @@ fn tables_of_equal_length_are_not_rows_themselves() {
 }
 
 #[test]
+fn the_count_above_a_list_is_no_part_of_its_label() {
+    let list = |n: usize, count: usize| {
+        let row = |at: usize| format!("<li><a href=/{n}/{at}>Thing {n}{at} of many</a> <b>${at}.50</b></li>");
+        let news = |at: usize| {
+            format!(
+                "<li><a href=/news/{n}{at}>News {n}{at}</a> <i>May {}, 2020</i></li>",
+                at + 1
+            )
+        };
+        let (rows, news): (String, String) = ((0..count).map(row).collect(), (0..3).map(news).collect());
+        format!(
+            "<div><h1>Shop</h1><p>{count} entries were found.</p><ul>{rows}</ul></div><div><h3>News</h3><ul>{news}</ul></div>"
+        )
+    };
+    let (_, template) = template(&[list(1, 12), list(2, 12)]);
+    let other = parse(&[list(3, 7)]).remove(0);
+    let (events, _) = Run::new(&template).page(&other);
+    let said = |text: &str| {
+        let values = events.iter().filter_map(|event| match event {
+            Event::Value { text, .. } => Some(text.as_str()),
+            _ => None,
+        });
+        values.filter(|value| *value == text).count()
+    };
+    assert!(said("$5.50") == 1 && said("$6.50") == 1, "{}", infix(&template, true));
+}
+
+#[test]
 fn a_list_that_all_pages_share_is_a_list() {
     let page = |n: usize| {
         let menu: String = (0..4)

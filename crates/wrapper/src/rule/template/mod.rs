@@ -31,6 +31,7 @@ pub use leaves::{Cut, Leaf, Stretch, block, cut, leaves, pieces, text_of};
 pub use paths::{Siblings, Step, walk};
 pub use rows::{
     FoundRow, Make, RowCell, RowHeading, RowWhole, Rows, Split, are_rows, label_of, path_of, stretches, text_before,
+    without_numbers,
 };
 pub use run::{Gap, Run, left_out};
 pub use shape::{assemble, record_type};

@@ -194,6 +194,19 @@ pub fn path_of(page: &Page, node: NodeId) -> Vec<String> {
     path
 }
 
+/// A label with `#` for each number: `12 entries were found` is the label of another page's list with other figures.
+pub fn without_numbers(label: &str) -> String {
+    let mut out = String::with_capacity(label.len());
+    for c in label.chars() {
+        match c {
+            '0'..='9' if out.ends_with('#') => {}
+            '0'..='9' => out.push('#'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// The label of an element around rows: the caption of a table, or else the text before it.
 pub fn label_of(page: &Page, node: NodeId) -> Option<String> {
     let table = page
@@ -242,7 +255,9 @@ impl Rows {
     /// Does an element around rows have the label of this list's? Rules in old files have the text before a table also where it
     /// has a caption.
     fn has_label(&self, page: &Page, node: NodeId) -> bool {
-        let told = |label: Option<String>| label.is_some() && label == self.label;
+        let told = |label: Option<String>| {
+            label.is_some() && (label == self.label || label.map(|label| without_numbers(&label)) == self.label)
+        };
         told(label_of(page, node)) || told(text_before(page, node))
     }
 
