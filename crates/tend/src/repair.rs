@@ -14,8 +14,8 @@
 //! repaired wrapper keeps the type that it had.
 //!
 //! In the middle of a redesign some pages are as before. Values are sought on the others only. Then the paths of both rules are
-//! joined, so that one wrapper reads both templates. If that gives wrong values, or the rules are of another kind, the new rule is for
-//! the changed pages, and the notes say so.
+//! joined, so that one wrapper reads both templates. Landmarks, templates and delimiters cannot be joined: paths are learned instead, from what the old rule gives and
+//! from what was found. If the joined rule gives wrong values, the new rule is for the changed pages, and the notes say so.
 //!
 //! Where some rows of a page are as before, values are sought among the others, and the new rule reads both (see `halves`).
 //!
@@ -351,8 +351,15 @@ fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job)
         documents.extend(&kept);
         let mut rows: Vec<Rows> = kept.iter().map(|document| runner.rows(document)).collect();
         leave_out(&mut rows, &left_out);
+        let side = |wrapper, documents, rows| relearn::Side {
+            wrapper,
+            documents,
+            rows,
+        };
+        let (before, now) = (side(wrapper, &kept, &rows), side(&new, &changed, &labels));
+        let both = relearn::joined(&sought, &before, &now, &listed);
         labels.extend(rows);
-        let both = relearn::joined(wrapper, &new).into_iter().map(|candidate| {
+        let both = both.into_iter().map(|candidate| {
             let share = agreement_of(&sought, &candidate, &documents, &labels);
             (share, candidate)
         });
