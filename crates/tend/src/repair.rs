@@ -33,8 +33,9 @@ use crate::bare;
 use crate::calibration;
 use crate::compare::{TableReport, Unknown, compare, name_of};
 use crate::halves::Halves;
-use crate::healthy::{self, FEWER, Healthy, healthy};
+use crate::healthy::{self, Healthy, healthy};
 use crate::lost::restored;
+use crate::missing::counted;
 use crate::recover::{Recovered, recover_list, recover_rest, recover_together};
 use crate::relearn;
 use crate::stranger::strangers;
@@ -63,6 +64,8 @@ pub struct Repair {
     /// If pages have far fewer records than all pages had: the most that a page has now, and the fewest that one had. Some records may have another template, which is
     /// not read.
     pub fewer: Option<(u64, u64)>,
+    /// If lists have parts that look like records and are not read, and had none: how many parts are read, and how many are not.
+    pub unread: Option<(u64, u64)>,
 }
 
 /// A field of a wrapper that was repaired.
@@ -228,17 +231,6 @@ pub fn repair_at_least(
         }
     }
     Ok(counted(wrapper, repaired(wrapper, documents, at_least, job)?))
-}
-
-/// A repair that says whether pages have far fewer records than before.
-fn counted(wrapper: &Wrapper, mut repair: Repair) -> Repair {
-    repair.fewer = fewer(wrapper, &repair.wrapper);
-    if let Some((now, before)) = repair.fewer {
-        repair.notes.push(format!(
-            "a page has {now} records at most, and had {before} at least: some may have another template, which is not read"
-        ));
-    }
-    repair
 }
 
 /// The same for pages whose lists have one template each.
@@ -449,25 +441,8 @@ fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job)
         notes,
         is_for_some,
         fewer: None,
+        unread: None,
     })
-}
-
-/// Pages that tell how many records a page has, and the fewest records of which some can be missing.
-const TOLD: (u64, u64) = (3, 4);
-
-/// If a repaired wrapper finds far fewer records on each page than any page had: the most that it finds, and the fewest that there were.
-fn fewer(old: &Wrapper, new: &Wrapper) -> Option<(u64, u64)> {
-    let (old_tables, new_tables) = (old.record_type.tables(), new.record_type.tables());
-    let each = old_tables
-        .iter()
-        .zip(&old.evidence.profiles)
-        .filter_map(|(table, was)| {
-            let home = new_tables.iter().position(|other| other.path == table.path)?;
-            let (least, most) = (was.per_page.0, new.evidence.profiles.get(home)?.per_page.1);
-            let is_told = was.pages >= TOLD.0 && least >= TOLD.1;
-            (is_told && (most as f64) < FEWER * least as f64).then_some((most, least))
-        });
-    each.min()
 }
 
 /// Gives a new wrapper what is not learned: the fields that are shown, the key, and the way to the pages.

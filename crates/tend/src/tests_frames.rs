@@ -228,3 +228,33 @@ fn far_fewer_records_are_told() {
     );
     assert_eq!(repaired(12).fewer, None);
 }
+
+#[test]
+fn rows_that_look_like_records_and_are_not_read_are_told() {
+    let known = [document(&list(0..12))];
+    let mut wrapper = list_wrapper(&known);
+    // Another kind of rule is repaired for one template.
+    wrapper.evidence.profiles[0].parts = (12, 0);
+    let row = |n: usize, tag: &str| {
+        format!(
+            "<{tag} class={tag}><b>{} {n}</b><i>{} {n}</i></{tag}>",
+            TITLES[n], NAMES[n]
+        )
+    };
+    let repaired = |tags: [&str; 2]| {
+        let rows: String = (0..12).map(|n| row(n, tags[n % 2])).collect();
+        repair(&wrapper, &[document(&format!("<main>{rows}</main>"))], &Job::new()).expect("a repair")
+    };
+    assert_eq!(repaired(["p", "p"]).unread, None);
+    let half = crate::missing::counted(&wrapper, {
+        let mut half = repaired(["p", "p"]);
+        half.wrapper.evidence.profiles[0].parts = (6, 6);
+        half
+    });
+    assert_eq!(half.unread, Some((6, 6)));
+    assert!(
+        half.notes.iter().any(|note| note.contains("6 parts of lists")),
+        "{:?}",
+        half.notes
+    );
+}
