@@ -111,7 +111,7 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Partial);
     }
     // The notes say how many records there are.
-    if repair.fewer.is_some() {
+    if repair.fewer.is_some() || repair.unread.is_some() {
         let hint = "look at the pages: do they have more records than it finds?";
         report::mistake("the new wrapper may not read all records", Some(hint));
         return Ok(Exit::Partial);

@@ -79,6 +79,8 @@ pub(crate) struct Blocks {
     /// The most that any field is sure.
     pub(crate) most: f64,
     worth: f64,
+    /// How likely its kind of set is, which is a factor of its worth.
+    prior: f64,
     /// The number of blocks that have most of the fields.
     whole: usize,
 }
@@ -141,7 +143,37 @@ pub(crate) fn find(sought: &Sought<'_>) -> Option<Blocks> {
             inside.iter().all(|block| starts.contains(&block.0))
         })
         .max_by(|a, b| a.whole.cmp(&b.whole).then_with(|| a.worth.total_cmp(&b.worth)))?;
-    Some(sought.sift(sought.weigh(best.blocks.clone(), 1.0, true)))
+    let found = sought.sift(sought.weigh(best.blocks.clone(), 1.0, true));
+    Some(match rival(&tried, best) {
+        Some(rival) => sought.weighed_against(found, &rival.blocks),
+        None => found,
+    })
+}
+
+/// The best other set of about as many records, apart from a set, that is nearly as good. The old paths say nothing here: without names of classes they lead to the first
+/// of two lists, whichever it is.
+fn rival<'t>(tried: &'t [Blocks], best: &Blocks) -> Option<&'t Blocks> {
+    let plain = |set: &Blocks| set.worth / set.prior;
+    let is_near = |other: &&Blocks| {
+        plain(other) >= plain(best) * LARGER && other.whole * 2 >= best.whole && are_apart(&best.blocks, &other.blocks)
+    };
+    tried
+        .iter()
+        .filter(is_near)
+        .max_by(|a, b| plain(a).total_cmp(&plain(b)))
+}
+
+/// Is no block of one set inside of one of the other set? Both are in page order.
+fn are_apart(one: &[Block], other: &[Block]) -> bool {
+    let (mut at, mut to) = (0, 0);
+    while at < one.len() && to < other.len() {
+        match (one[at].1 <= other[to].0, other[to].1 <= one[at].0) {
+            (true, _) => at += 1,
+            (_, true) => to += 1,
+            (false, false) => return false,
+        }
+    }
+    true
 }
 
 /// The sets of blocks of a page, each with how likely its kind is. Records with several fields are elements with several nodes.
@@ -377,6 +409,7 @@ impl Sought<'_> {
         let prior = if over * 2 > some { prior * OVER } else { prior };
         let listed = (whole as f64 / used as f64).sqrt() * whole as f64 / (whole as f64 + 1.0);
         Blocks {
+            prior,
             worth: sum / self.wanted.len().max(1) as f64 * count * prior * listed,
             blocks,
             fields,

@@ -70,6 +70,7 @@ mod findings;
 mod halves;
 mod healthy;
 mod lost;
+mod missing;
 mod near;
 mod recover;
 mod relearn;

@@ -463,7 +463,7 @@ fn records(
     let sought = profile.fields.iter().filter(|field| field.count > 0).count();
     let is_part = sure.iter().filter(|sure| **sure >= LEAST).count() * 2 < sought;
     let of_record = if is_part { weights::UNTOLD } else { 1.0 };
-    let most: Vec<f64> = most.into_iter().map(|most| most.min(of_record)).collect();
+    let mut most: Vec<f64> = most.into_iter().map(|most| most.min(of_record)).collect();
     let mut records = Vec::new();
     let is_beside = beside(read, &found, &sure);
     for (number, is_beside) in is_beside.into_iter().enumerate() {
@@ -496,6 +496,16 @@ fn records(
         let filled = record.iter().filter(|values| !values.is_empty()).count();
         if fixed.is_some() || filled * 2 >= sure.iter().filter(|sure| **sure > 0.0).count().max(1) {
             records.push(record);
+        }
+    }
+    for (field, most) in most.iter_mut().enumerate() {
+        let values: Vec<&str> = records
+            .iter()
+            .flat_map(|record| &record[field])
+            .map(String::as_str)
+            .collect();
+        if known[field].is_mixed(&values) {
+            *most = most.min(weights::UNTOLD);
         }
     }
     Recovered {

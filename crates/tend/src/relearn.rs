@@ -76,14 +76,35 @@ pub(crate) fn paths(
     Ok(with(wrapper, wrapper.record_type.clone(), Rule::Paths(rule)))
 }
 
-/// Rules that read the pages of two templates, if both are paths: first as the new rule does, and if that finds nothing as the old
-/// one, or the other way round.
-pub(crate) fn joined(old: &Wrapper, new: &Wrapper) -> Vec<Wrapper> {
-    let (Rule::Paths(one), Rule::Paths(other)) = (&old.rule, &new.rule) else {
+/// Pages of one template, and what is on them.
+pub(crate) struct Side<'a> {
+    pub(crate) wrapper: &'a Wrapper,
+    pub(crate) documents: &'a [&'a Document],
+    pub(crate) rows: &'a [Rows],
+}
+
+impl Side<'_> {
+    /// The wrapper's paths; if it is of another kind that reads pages, paths that are learned from what is on them.
+    fn paths(&self, sought: &Wrapper, listed: &[bool]) -> Option<Paths> {
+        let learned = match &self.wrapper.rule {
+            Rule::Paths(rule) => return Some(rule.clone()),
+            Rule::Oxpath(_) => return None,
+            _ => paths(sought, self.documents, self.rows, listed).ok()?,
+        };
+        match learned.rule {
+            Rule::Paths(rule) => Some(rule),
+            _ => None,
+        }
+    }
+}
+
+/// Rules by paths that read the pages of two templates: first as the new rule does, and if that finds nothing as the old one, or the other way round.
+pub(crate) fn joined(sought: &Wrapper, old: &Side<'_>, new: &Side<'_>, listed: &[bool]) -> Vec<Wrapper> {
+    let (Some(one), Some(other)) = (old.paths(sought, listed), new.paths(sought, listed)) else {
         return Vec::new();
     };
-    let rules = [join(other, one), join(one, other)];
-    let made = |rule: Paths| with(new, new.record_type.clone(), Rule::Paths(rule));
+    let rules = [join(&other, &one), join(&one, &other)];
+    let made = |rule: Paths| with(sought, sought.record_type.clone(), Rule::Paths(rule));
     rules.into_iter().map(made).collect()
 }
 

@@ -14,8 +14,8 @@
 //! repaired wrapper keeps the type that it had.
 //!
 //! In the middle of a redesign some pages are as before. Values are sought on the others only. Then the paths of both rules are
-//! joined, so that one wrapper reads both templates. If that gives wrong values, or the rules are of another kind, the new rule is for
-//! the changed pages, and the notes say so.
+//! joined, so that one wrapper reads both templates. Landmarks, templates and delimiters cannot be joined: paths are learned instead, from what the old rule gives and
+//! from what was found. If the joined rule gives wrong values, the new rule is for the changed pages, and the notes say so.
 //!
 //! Where some rows of a page are as before, values are sought among the others, and the new rule reads both (see `halves`).
 //!
@@ -33,8 +33,9 @@ use crate::bare;
 use crate::calibration;
 use crate::compare::{TableReport, Unknown, compare, name_of};
 use crate::halves::Halves;
-use crate::healthy::{self, FEWER, Healthy, healthy};
+use crate::healthy::{self, Healthy, healthy};
 use crate::lost::restored;
+use crate::missing::counted;
 use crate::recover::{Recovered, recover_list, recover_rest, recover_together};
 use crate::relearn;
 use crate::stranger::strangers;
@@ -63,6 +64,8 @@ pub struct Repair {
     /// If pages have far fewer records than all pages had: the most that a page has now, and the fewest that one had. Some records may have another template, which is
     /// not read.
     pub fewer: Option<(u64, u64)>,
+    /// If lists have parts that look like records and are not read, and had none: how many parts are read, and how many are not.
+    pub unread: Option<(u64, u64)>,
 }
 
 /// A field of a wrapper that was repaired.
@@ -230,17 +233,6 @@ pub fn repair_at_least(
     Ok(counted(wrapper, repaired(wrapper, documents, at_least, job)?))
 }
 
-/// A repair that says whether pages have far fewer records than before.
-fn counted(wrapper: &Wrapper, mut repair: Repair) -> Repair {
-    repair.fewer = fewer(wrapper, &repair.wrapper);
-    if let Some((now, before)) = repair.fewer {
-        repair.notes.push(format!(
-            "a page has {now} records at most, and had {before} at least: some may have another template, which is not read"
-        ));
-    }
-    repair
-}
-
 /// The same for pages whose lists have one template each.
 fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job) -> Result<Repair, RepairError> {
     let profiles = &wrapper.evidence.profiles;
@@ -351,8 +343,15 @@ fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job)
         documents.extend(&kept);
         let mut rows: Vec<Rows> = kept.iter().map(|document| runner.rows(document)).collect();
         leave_out(&mut rows, &left_out);
+        let side = |wrapper, documents, rows| relearn::Side {
+            wrapper,
+            documents,
+            rows,
+        };
+        let (before, now) = (side(wrapper, &kept, &rows), side(&new, &changed, &labels));
+        let both = relearn::joined(&sought, &before, &now, &listed);
         labels.extend(rows);
-        let both = relearn::joined(wrapper, &new).into_iter().map(|candidate| {
+        let both = both.into_iter().map(|candidate| {
             let share = agreement_of(&sought, &candidate, &documents, &labels);
             (share, candidate)
         });
@@ -442,25 +441,8 @@ fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job)
         notes,
         is_for_some,
         fewer: None,
+        unread: None,
     })
-}
-
-/// Pages that tell how many records a page has, and the fewest records of which some can be missing.
-const TOLD: (u64, u64) = (3, 4);
-
-/// If a repaired wrapper finds far fewer records on each page than any page had: the most that it finds, and the fewest that there were.
-fn fewer(old: &Wrapper, new: &Wrapper) -> Option<(u64, u64)> {
-    let (old_tables, new_tables) = (old.record_type.tables(), new.record_type.tables());
-    let each = old_tables
-        .iter()
-        .zip(&old.evidence.profiles)
-        .filter_map(|(table, was)| {
-            let home = new_tables.iter().position(|other| other.path == table.path)?;
-            let (least, most) = (was.per_page.0, new.evidence.profiles.get(home)?.per_page.1);
-            let is_told = was.pages >= TOLD.0 && least >= TOLD.1;
-            (is_told && (most as f64) < FEWER * least as f64).then_some((most, least))
-        });
-    each.min()
 }
 
 /// Gives a new wrapper what is not learned: the fields that are shown, the key, and the way to the pages.

@@ -12,8 +12,10 @@
 //! A list that has grown, in which new records are a group of their own, looks like two lists. So nothing is left away unless the page had other texts like
 //! values before; but it is doubted if it was one list and has half as many records more than ever.
 //!
-//! *Known failures*: two lists where a page had one and its profile is from pages of very different lengths; a second list at another place, in an element of its
-//! own, that fits a little better than the right one.
+//! A second list may also stand apart, in an element of its own, so that the best set has only one of the two. Which of them fits a little better says nothing. So
+//! the best set is weighed against another one of about as many records that fits nearly as well: known records must tell them apart.
+//!
+//! *Known failures*: two lists where a page had one and its profile is from pages of very different lengths.
 
 use crate::blocks::{Block, Blocks, Sought};
 use crate::check::was_one_list;
@@ -36,6 +38,8 @@ const HARDLY: f64 = 0.25;
 const SHARE: f64 = 0.15;
 /// If fewer than one of this number of the texts that were not read are left, they are read now.
 const SWALLOWED: u64 = 3;
+/// Known records that tell which of two lists is meant: one may be in both, as the next event is.
+const RECORDS: usize = 2;
 /// The most groups: more are not lists but parts of records.
 const GROUPS: usize = 12;
 
@@ -110,6 +114,19 @@ impl Sought<'_> {
             found.most = weights::UNTOLD;
         }
         found
+    }
+
+    /// The same blocks, less sure if another list of the page fits nearly as well and no known records tell which of the two is meant.
+    pub(crate) fn weighed_against(&self, found: Blocks, rival: &[Block]) -> Blocks {
+        let known = |blocks: &[Block]| {
+            let recurring = self.recurring_fields(blocks);
+            recurring.iter().filter(|share| **share >= RECUR).count()
+        };
+        let (own, other) = (known(&found.blocks), known(rival));
+        match own >= RECORDS && other as f64 <= own as f64 * HARDLY {
+            true => found,
+            false => doubted(found),
+        }
     }
 
     /// The set of some of the blocks.

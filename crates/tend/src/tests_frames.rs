@@ -228,3 +228,26 @@ fn far_fewer_records_are_told() {
     );
     assert_eq!(repaired(12).fewer, None);
 }
+
+#[test]
+fn rows_that_look_like_records_and_are_not_read_are_told() {
+    let wrapper = list_wrapper(&[document(&list(0..12))]);
+    let row = |n: usize, tag: &str| format!("<{tag}><b>{} {n}</b><i>{} {n}</i></{tag}>", TITLES[n], NAMES[n]);
+    let page = |tags: [&str; 2]| {
+        let rows: String = (0..12).map(|n| row(n, tags[n % 2])).collect();
+        document(&format!("<main>{rows}</main>"))
+    };
+    let mut repaired = repair(&wrapper, &[page(["p", "p"])], &Job::new()).expect("a repair");
+    assert_eq!(repaired.unread, None);
+    // What its rule gives where every second row has another template.
+    let half = repaired.wrapper.observe(&[page(["p", "section"])]).expect("it runs");
+    assert_eq!(half[0].records, 6);
+    repaired.wrapper.evidence.profiles = half;
+    let half = crate::missing::counted(&wrapper, repaired);
+    assert_eq!(half.unread, Some((6, 6)));
+    assert!(
+        half.notes.iter().any(|note| note.contains("6 parts of lists")),
+        "{:?}",
+        half.notes
+    );
+}

@@ -201,6 +201,40 @@ fn a_column_with_another_heading_is_not_the_one_that_is_gone() {
     }
 }
 
+/// A list of talks, each with a day.
+fn talks(from: usize, element: &str, day: fn(usize) -> String) -> (String, Vec<Record>) {
+    let record = |at: usize| vec![format!("Talk {} on {}", at * 37, BOOKS[at % BOOKS.len()]), day(at)];
+    let records: Vec<Record> = (from..from + 12).map(record).collect();
+    let row = |record: &Record| format!("<{element}><b>{}</b><i>{}</i></{element}>", record[0], record[1]);
+    let rows: String = records.iter().map(row).collect();
+    (format!("<main>{rows}</main>"), records)
+}
+
+#[test]
+fn a_column_of_dates_with_other_words_in_some_records_is_not_sure() {
+    let wrapper = learned(
+        &["title", "day"],
+        &[talks(0, "p", |at| format!("May {}, 2012", 1 + at))],
+        true,
+    );
+    let sure = |day: fn(usize) -> String| {
+        let (html, _) = talks(20, "article", day);
+        let repair = repaired(&wrapper, std::slice::from_ref(&html));
+        repair
+            .fields
+            .iter()
+            .find(|field| field.name == "day")
+            .expect("a field")
+            .sure
+    };
+    assert!(sure(|at| format!("June {}, 2013", at - 10)) >= 0.9);
+    let mixed = sure(|at| match at % 4 {
+        0 => "News of today".to_owned(),
+        _ => format!("June {}, 2013", at - 10),
+    });
+    assert!(mixed < 0.9, "{mixed}");
+}
+
 fn repaired(wrapper: &Wrapper, pages: &[String]) -> Repair {
     let documents: Vec<Document> = pages.iter().enumerate().map(|(at, html)| document(at, html)).collect();
     repair_at_least(wrapper, &documents, ENOUGH, &Job::new()).expect("a repair")

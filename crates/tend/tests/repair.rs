@@ -374,6 +374,64 @@ fn landmarks_and_templates_are_inferred_again_under_the_old_names() {
 }
 
 #[test]
+fn inferred_wrappers_read_pages_of_both_templates() {
+    let pages_of = |documents: &[Document]| -> Vec<std::sync::Arc<Page>> {
+        documents.iter().map(|document| document.page.clone()).collect()
+    };
+    let all = |wrapper: &Wrapper, document: &Document| -> Vec<String> {
+        let rows = wrapper.runner().expect("a rule").rows(document);
+        rows.into_iter().flatten().flatten().flatten().collect()
+    };
+    let old_pages = details(detail_before, &BOOKS[..6]);
+    let shared = pages_of(&old_pages);
+    let pages: Vec<&Page> = shared.iter().map(|page| &**page).collect();
+    let rule = infer::infer(&pages, &infer::LandmarkSettings::default())
+        .expect("a rule")
+        .rule;
+    let old = known(
+        wrapper(landmark::record_type(&rule, "book"), Rule::Landmarks(rule)),
+        &old_pages,
+    );
+    let mut mixed = details(detail_before, &BOOKS[..4]);
+    mixed.extend(details(detail_after, &BOOKS[6..11]));
+    let repaired = repair(&old, &mixed, &Job::new()).expect("a repair");
+    assert!(!repaired.is_for_some, "{:?}", repaired.notes);
+    for (document, book) in mixed.iter().zip(BOOKS[..4].iter().chain(&BOOKS[6..11])) {
+        let given = all(&repaired.wrapper, document);
+        assert!(
+            book.iter().all(|text| given.iter().any(|value| value == text)),
+            "{given:?} {:?}",
+            repaired.notes
+        );
+    }
+    let old_pages = lists(list_before, 0);
+    let shared = pages_of(&old_pages);
+    let pages: Vec<&Page> = shared.iter().map(|page| &**page).collect();
+    let rule = exalg::infer(&pages, &exalg::TemplateSettings::default(), &Job::new())
+        .expect("a rule")
+        .template;
+    let old = known(
+        wrapper(template::record_type(&rule, "page"), Rule::Template(rule)),
+        &old_pages,
+    );
+    let mut mixed = lists(list_before, 0);
+    mixed.extend(lists(list_after, 4));
+    let repaired = repair(&old, &mixed, &Job::new()).expect("a repair");
+    assert!(!repaired.is_for_some, "{:?}", repaired.notes);
+    let given: Vec<String> = mixed
+        .iter()
+        .flat_map(|document| all(&repaired.wrapper, document))
+        .collect();
+    for text in BOOKS[..12].iter().flatten() {
+        assert!(
+            given.iter().any(|value| value == text),
+            "{text}: {given:?} {:?}",
+            repaired.notes
+        );
+    }
+}
+
+#[test]
 fn what_cannot_be_repaired_says_why() {
     let old = paths_for_lists();
     let changed = lists(list_after, 4);

@@ -64,6 +64,15 @@ fn record(at: usize) -> Record {
     [name, format!("{}/{}/{}", 1 + at % 12, 10 + at % 19, 2017 + at / 60)]
 }
 
+/// A record with a name that no other one has.
+fn session(at: usize) -> Record {
+    let [_, date] = record(at);
+    [
+        format!("Session {at} of the {} {}", FIRST[at % 6], SECOND[at % 5]),
+        date,
+    ]
+}
+
 fn records(numbers: std::ops::Range<usize>) -> Vec<Record> {
     numbers.map(record).collect()
 }
@@ -148,15 +157,8 @@ fn lists_of_very_different_lengths_do_not_tell_a_second_one() {
             )
         })
         .into();
-    let other = |at: usize| {
-        let [_, date] = record(at);
-        [
-            format!("Session {at} of the {} {}", FIRST[at % 6], SECOND[at % 5]),
-            date,
-        ]
-    };
     let table = |at: usize| {
-        let all: Vec<Record> = (at..at + 8).map(other).collect();
+        let all: Vec<Record> = (at..at + 8).map(session).collect();
         format!("<table class=x7>{}</table>", rows(&all))
     };
     let new = [format!(
@@ -170,6 +172,61 @@ fn lists_of_very_different_lengths_do_not_tell_a_second_one() {
         "{:?}",
         repair.fields
     );
+}
+
+#[test]
+fn pages_with_few_records_do_not_hide_a_second_list() {
+    let old: Vec<String> = [(0, 2), (60, 7)]
+        .map(|(at, count)| {
+            let rows = rows(&records(at..at + count));
+            format!("<main><table id=coming>{rows}</table></main>")
+        })
+        .into();
+    let table = |at: usize| format!("<table class=x7>{}</table>", rows(&records(at..at + 8)));
+    let new = [format!("<main>{}{}</main>", table(330), table(300))];
+    let repair = repaired(&by_id("coming", &old), &new);
+    assert!(
+        repair.fields.iter().all(|field| field.sure < 0.9),
+        "{:?}",
+        repair.fields
+    );
+}
+
+#[test]
+fn of_two_lists_in_elements_of_their_own_none_is_sure() {
+    let sessions = |from: usize| -> Vec<Record> { (from..from + 12).map(session).collect() };
+    let old: Vec<String> = (0..3)
+        .map(|at| {
+            let rows = rows(&sessions(at * 60));
+            format!("<main><table id=coming>{rows}</table></main>")
+        })
+        .collect();
+    let new: Vec<String> = (5..8)
+        .map(|at| {
+            let table = |from: usize| format!("<table class=x7>{}</table>", rows(&sessions(from)));
+            let (main, other) = (table(at * 60), table(at * 60 + 30));
+            format!("<main><aside><div>{other}</div></aside><section>{main}</section></main>")
+        })
+        .collect();
+    let repair = repaired(&by_id("coming", &old), &new);
+    assert!(
+        repair.fields.iter().all(|field| field.sure < ENOUGH),
+        "{:?}",
+        repair.fields
+    );
+    // Records that were there before tell which of them is meant.
+    let known: Vec<String> = old
+        .iter()
+        .zip(5..)
+        .map(|(old, at)| {
+            let rows = rows(&sessions(at * 60));
+            let main = old.replace("id=coming", "class=x7").replace("main", "section");
+            format!("<main><aside><div><table class=x7>{rows}</table></div></aside>{main}</main>")
+        })
+        .collect();
+    let repair = repaired(&by_id("coming", &old), &known);
+    let expected: Vec<(String, String)> = sessions(0).into_iter().map(Into::into).collect();
+    assert_eq!(given(&repair.wrapper, &known[0]), expected, "{:?}", repair.fields);
 }
 
 #[test]

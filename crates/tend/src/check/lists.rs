@@ -486,9 +486,17 @@ pub(super) fn beside(known: &Profile, now: &Profile) -> Option<Answer> {
 /// Records before that tell that a page has one list, and how many times as many as any page had are a second list.
 const DIVIDED: (u64, f64) = (5, 1.5);
 
-/// Were the records of each page neighbours, the parts of one list?
+/// Records of a page that are not counted as parts of a list: so few do not tell what a part looks like.
+const UNCOUNTED: u64 = 3;
+
+/// Were the records of each page neighbours, the parts of one list? Pages with few records do not tell, if others do.
 pub(crate) fn was_one_list(known: &Profile) -> bool {
-    known.parts.0 >= DIVIDED.0 && known.parts.0 >= known.records
+    let parts = known.parts.0;
+    let few = match known.per_page.0 <= UNCOUNTED {
+        true => UNCOUNTED.saturating_mul(known.pages.saturating_sub(1)),
+        false => 0,
+    };
+    parts >= DIVIDED.0 && parts.saturating_mul(2) > known.records && parts.saturating_add(few) >= known.records
 }
 
 /// Were the records of each page the parts of one list, and are they in several now, and many more than any page had? Then another list of the same make came

@@ -1,6 +1,6 @@
 //! Reasons to doubt that a column is a field, although it fits best: its items are made of other things than all known values.
 
-use super::{Known, Look, has_digits, has_words, label_in};
+use super::{Known, Look, bare, has_digits, has_words, label_in, telling_kinds};
 use crate::weights;
 use std::collections::HashSet;
 use wrapper::profile::{number, words};
@@ -41,6 +41,17 @@ impl Known<'_> {
         has_words && label >= weights::SAME_LABEL
             || self.is_in_title(&looks[*first])
             || self.recurs(column) >= weights::KNOWN
+    }
+
+    /// Is one of ten of these values, or more, not of the kind that nearly all known values were of, as `News` where dates were? Then the field may be right in most
+    /// records, but not in all.
+    pub(crate) fn is_mixed(&self, values: &[&str]) -> bool {
+        let is_other = |text: &str| self.is_of_kind() && self.kinds.shared(telling_kinds(text)).is_empty();
+        let samples = &self.field.samples;
+        let were_others = samples.iter().filter(|text| is_other(text)).count() * weights::HARDLY >= samples.len();
+        let is_odd = |text: &&&str| is_other(text) && !self.bares.contains(&bare(text));
+        let odd = values.iter().filter(is_odd).count();
+        !were_others && odd > 0 && odd * weights::HARDLY >= values.len()
     }
 
     /// Is one of ten of these addresses, or more, one that leads elsewhere, where some records had none? A record without minutes has a video in their place.
