@@ -513,9 +513,17 @@ fn blocks(records: &[Record], attribute: usize) -> Option<Vec<Option<Way>>> {
     (1..8).find_map(|level| {
         let ways: Vec<Option<Way>> = places
             .iter()
-            .map(|place| place.as_ref().and_then(|way| Some(way[..way.len().checked_sub(level)?].to_vec())))
+            .map(|place| {
+                place
+                    .as_ref()
+                    .and_then(|way| Some(way[..way.len().checked_sub(level)?].to_vec()))
+            })
             .collect();
-        let known = || ways.iter().zip(records).filter_map(|(way, record)| Some((record, record.root.at(way.as_ref()?)?)));
+        let known = || {
+            ways.iter()
+                .zip(records)
+                .filter_map(|(way, record)| Some((record, record.root.at(way.as_ref()?)?)))
+        };
         let name = known().next()?.1.name();
         let fits = |(record, node): (&Record, &Node)| {
             node.name() == name && texts(node) >= 3 && texts(node) * 2 <= texts(&record.root)
@@ -580,7 +588,11 @@ fn way_to_block(node: &Node, way: &mut Way) -> Option<Way> {
             }
             Node::Text(_) => false,
         };
-        let found = if is_block { Some(way.clone()) } else { way_to_block(child, way) };
+        let found = if is_block {
+            Some(way.clone())
+        } else {
+            way_to_block(child, way)
+        };
         way.pop();
         if found.is_some() {
             return found;
@@ -604,7 +616,9 @@ fn elsewhere(records: &mut [Record], random: &mut Random) -> bool {
         let Some(way) = way_to_block(&record.root, &mut Way::new()) else {
             continue;
         };
-        let Some(block) = take(&mut record.root, &way) else { continue };
+        let Some(block) = take(&mut record.root, &way) else {
+            continue;
+        };
         some = true;
         match place {
             0 => {
@@ -634,7 +648,9 @@ fn in_turn(records: &mut [Record]) -> bool {
         let Some(way) = way_to_block(&record.root, &mut Way::new()) else {
             continue;
         };
-        let Some((last, above)) = way.split_last() else { continue };
+        let Some((last, above)) = way.split_last() else {
+            continue;
+        };
         let children = record.root.at_mut(above).and_then(Node::children_mut);
         let Some(children) = children else { continue };
         let before = (0..*last).rev().find(|at| !children[*at].said().trim().is_empty());

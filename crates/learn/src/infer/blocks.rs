@@ -66,14 +66,22 @@ pub(super) fn blocks(site: &Site<'_>, k: usize) -> Vec<Block> {
         }
     }
     several.into_iter().for_each(|key| drop(places.remove(&key)));
-    let blocks = places.into_iter().map(|((tag, id), elements)| Block { tag, id, elements });
+    let blocks = places
+        .into_iter()
+        .map(|((tag, id), elements)| Block { tag, id, elements });
     let blocks = blocks.filter(|block| {
         let pages = block.elements.iter().flatten().count();
         pages >= k.max(2) && !vocabulary::is_shell(&site.tags[block.tag as usize])
     });
     let mut blocks: Vec<Block> = blocks.collect();
     // In the order of the first page that has them.
-    blocks.sort_by_key(|block| block.elements.iter().position(Option::is_some).map(|page| (page, block.elements[page])));
+    blocks.sort_by_key(|block| {
+        block
+            .elements
+            .iter()
+            .position(Option::is_some)
+            .map(|page| (page, block.elements[page]))
+    });
     blocks.truncate(MOST);
     blocks
 }
@@ -99,7 +107,9 @@ pub(super) fn moved(site: &Site<'_>, blocks: &[Block], apart: &[usize], met: &[V
     let is_in = |inner: &Block, outer: &Block| {
         let mut pages = inner.elements.iter().zip(&outer.elements).zip(&site.docs);
         pages.any(|((inner, outer), doc)| {
-            inner.zip(*outer).is_some_and(|(inner, outer)| outer < inner && inner < doc.page.end(outer))
+            inner
+                .zip(*outer)
+                .is_some_and(|(inner, outer)| outer < inner && inner < doc.page.end(outer))
         })
     };
     let is_outer = |number: &&usize| !moved.iter().any(|other| is_in(&blocks[**number], &blocks[*other]));
@@ -108,5 +118,7 @@ pub(super) fn moved(site: &Site<'_>, blocks: &[Block], apart: &[usize], met: &[V
 
 fn says_something(doc: &Doc<'_>, at: u32) -> bool {
     let mate = doc.tokens.tokens[at as usize].mate;
-    doc.texts[at as usize..=mate as usize].iter().any(|text| *text != NO_TEXT)
+    doc.texts[at as usize..=mate as usize]
+        .iter()
+        .any(|text| *text != NO_TEXT)
 }

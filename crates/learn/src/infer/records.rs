@@ -108,7 +108,10 @@ fn learn(
     for (region, starts) in whole.iter_mut().zip(starts) {
         region.to = starts.first().copied().unwrap_or(region.to);
     }
-    let met = site.docs.iter().map(|doc| vec![blocks::NOWHERE; doc.tokens.tokens.len()]);
+    let met = site
+        .docs
+        .iter()
+        .map(|doc| vec![blocks::NOWHERE; doc.tokens.tokens.len()]);
     let mut learner = Learner {
         met: met.collect(),
         site,
@@ -144,7 +147,12 @@ impl Learner<'_, '_> {
         let mut marks = Vec::new();
         for block in blocks {
             let mut inside = Vec::new();
-            for (doc, _) in block.elements.iter().enumerate().filter(|(_, element)| element.is_some()) {
+            for (doc, _) in block
+                .elements
+                .iter()
+                .enumerate()
+                .filter(|(_, element)| element.is_some())
+            {
                 let start = starts[doc][next[doc]];
                 next[doc] += 1;
                 inside.push(Region {

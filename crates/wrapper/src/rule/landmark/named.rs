@@ -11,6 +11,8 @@
 //! Landmarks of items do not count, because a page has several items. An element with a landmark in it that was found by its `id` stays where
 //! it is: it is the frame of a page that has another use for that `id`.
 //!
+//! **Known failure**: an element with the `id` of a block around all of a page whose other landmarks have no `id`.
+//!
 //! **Cost**: linear in the tokens; a page on which something has moved is read at most three times.
 
 use super::{Grain, Landmark, Landmarks, Mark, Part, PartId, Piece, Tokens, What};
@@ -41,7 +43,9 @@ pub(super) struct Owners {
 
 /// The key of a landmark.
 fn key(landmark: &Landmark) -> Option<Key> {
-    let What::Element(tag) = &landmark.what else { return None };
+    let What::Element(tag) = &landmark.what else {
+        return None;
+    };
     let mut attributes = landmark.tests.iter().flat_map(|test| &test.attributes);
     let id = attributes.find_map(|(name, value)| value.as_ref().filter(|_| name == "id"))?;
     (!vocabulary::is_shell(tag)).then(|| (tag.clone(), id.clone()))
@@ -90,8 +94,13 @@ impl Named {
         };
         let mut several = vec![false; self.marks.len()];
         for token in tokens.tokens.iter().filter(|token| token.piece == Piece::Start) {
-            let Some(value) = page.attribute(token.node, id) else { continue };
-            let key = (page.name(token.node).to_owned(), page.string_value(value).trim().to_owned());
+            let Some(value) = page.attribute(token.node, id) else {
+                continue;
+            };
+            let key = (
+                page.name(token.node).to_owned(),
+                page.string_value(value).trim().to_owned(),
+            );
             if let Some(number) = self.numbers.get(&key) {
                 several[*number] |= owners.elements[*number].replace(token.node).is_some();
             }

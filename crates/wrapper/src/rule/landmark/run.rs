@@ -28,6 +28,10 @@ pub struct Run {
 
 /// How many texts with the words of a label are tried on a page.
 const OCCURRENCES: usize = 8;
+/// The fewest landmarks that tell a frame from an element that the region always had.
+const SURE: usize = 2;
+/// The most frames inside one another: that of a partner, a column of it, and a box in that.
+const FRAMES: usize = 3;
 /// How often a page is read again because elements with an `id` are not where they were: once more for all of them, and once more for those
 /// that were in one of them.
 const PASSES: usize = 3;
@@ -247,7 +251,7 @@ impl At<'_> {
             Part::Field(field) => self.field(*field, from, to, events),
             Part::Split { before, marks, failed } => {
                 let landmarks: Vec<&Landmark> = marks.iter().map(|mark| &mark.landmark).collect();
-                let found = self.find(part, &landmarks, &run.ready[part as usize], from, to);
+                let (found, opened) = self.find_in_frames(part, &landmarks, from, to);
                 if let Some(field) = failed
                     && found.iter().all(Option::is_none)
                 {
@@ -270,6 +274,7 @@ impl At<'_> {
                     start = self.tokens.tokens[place as usize].mate + 1;
                 }
                 self.first_of(&next, start, to, events);
+                opened.into_iter().for_each(|frame| self.tokens.set_open(frame, false));
             }
             Part::Unwrap { wrapper, of } if !wrapper.tests.is_empty() => {
                 let found = self.find(part, &[wrapper], &run.ready[part as usize], from, to);
@@ -321,6 +326,56 @@ impl At<'_> {
                 }
             }
         }
+    }
+
+    /// The position of each landmark of a region, and the elements that were opened for that.
+    ///
+    /// A page may have a frame that no known page had, around what a region has on other pages. If less than half of the landmarks are there that
+    /// attributes or texts tell, the largest element is opened if half of them, at least two, are beside one another in it.
+    fn find_in_frames(
+        &mut self,
+        part: PartId,
+        landmarks: &[&Landmark],
+        from: u32,
+        to: u32,
+    ) -> (Vec<Option<u32>>, Vec<u32>) {
+        let run = self.run;
+        let ready = &run.ready[part as usize];
+        let mut found = self.find(part, landmarks, ready, from, to);
+        let mut opened = Vec::new();
+        let is_strong = |test: &Test| strength(test) == 0;
+        let all = landmarks.iter().filter(|mark| mark.tests.iter().any(is_strong)).count();
+        if all < SURE || run.rule.grain == Grain::Words || self.told(landmarks, ready, &found) * 2 >= all {
+            return (found, opened);
+        }
+        for _ in 0..FRAMES {
+            let units = self.tokens.units(from, to);
+            let size = |unit: &u32| self.tokens.tokens[*unit as usize].mate - unit;
+            let largest = units
+                .filter(|unit| size(unit) > 0)
+                .max_by_key(|unit| (size(unit), std::cmp::Reverse(*unit)));
+            let Some(frame) = largest else { break };
+            self.tokens.set_open(frame, true);
+            opened.push(frame);
+            let inside = self.find(part, landmarks, ready, from, to);
+            let told = self.told(landmarks, ready, &inside);
+            if told >= SURE && told * 2 >= all {
+                found = inside;
+                return (found, opened);
+            }
+        }
+        opened.drain(..).for_each(|frame| self.tokens.set_open(frame, false));
+        (found, opened)
+    }
+
+    /// The number of landmarks that were found and pass a test of attributes or texts.
+    fn told(&self, landmarks: &[&Landmark], ready: &[Ready], found: &[Option<u32>]) -> usize {
+        let is_told = |(at, place): (usize, &Option<u32>)| {
+            let Some(place) = *place else { return false };
+            let mut tests = landmarks[at].tests.iter().zip(&ready[at].tests);
+            tests.any(|(test, ready)| strength(test) == 0 && self.passes(ready, place))
+        };
+        found.iter().enumerate().filter(|pair| is_told(*pair)).count()
     }
 
     /// What is inside of a landmark, and its attributes.

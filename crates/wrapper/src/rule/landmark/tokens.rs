@@ -319,4 +319,27 @@ mod tests {
         check(&["script", "p"], "");
         assert!(ONCE_SEEN.iter().all(|name| UNSEEN.contains(name)));
     }
+
+    #[test]
+    fn elements_are_put_apart() {
+        let html = "<body><p id=a>1<b id=b>2</b>3</p><i>4</i>";
+        let page = Page::parse_str(html, &Default::default()).unwrap();
+        let tokens = Tokens::new(&page, Grain::Nodes);
+        let named = |name: &str| page.elements_named(page.name_id(name).unwrap())[0];
+        let check = |elements: &[&str], expected: &str| {
+            let elements: Vec<NodeId> = elements.iter().map(|name| named(name)).collect();
+            let (apart, starts) = tokens.apart(&elements);
+            let all = said(&apart, &page);
+            assert_eq!(all.replace("<html> <head> </head> ", ""), expected);
+            for (element, start) in elements.iter().zip(&starts) {
+                let token = apart.tokens[*start as usize];
+                assert_eq!((token.node, token.piece), (*element, Piece::Start));
+                assert_eq!(apart.tokens[token.mate as usize].mate, *start);
+            }
+        };
+        check(&[], "<body> <p> 1 <b> 2 </b> 3 </p> <i> 4 </i> </body> </html>");
+        check(&["b"], "<body> <p> 1 3 </p> <i> 4 </i> </body> </html> <b> 2 </b>");
+        check(&["p", "b"], "<body> <i> 4 </i> </body> </html> <p> 1 3 </p> <b> 2 </b>");
+        check(&["b", "p"], "<body> <i> 4 </i> </body> </html> <b> 2 </b> <p> 1 3 </p>");
+    }
 }
