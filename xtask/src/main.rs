@@ -150,6 +150,7 @@ swde          infer wrappers for the SWDE sites, extract from all their pages, a
     --k N, --lattice off   how often a landmark must occur (default: on half of the pages), and without attributes
     --part changes      instead, pages with changes whose effect on the values is known (--split NAME, --seed S, --only A,B, --show 1;
                         --binary FILE and --method NAME, auto by default, as for lists)
+    --part unseen       the same with changes that only pages have that no wrapper was inferred from
     --report TABLE      score whole tables instead, with score.py: strategies, k, training, names or all
 tidy          check the house rules over the source tree; `cargo test -p xtask` does, too
     --write 1           lower the counts of known breaches in xtask/tidy.txt to those of today
@@ -193,7 +194,7 @@ fn main() -> ExitCode {
         "repeat" => repeat::run(&options),
         "slow" => slow::run(&options),
         "swaps" => swaps::run(&options),
-        "swde" if options.text("part") == Some("changes") => record_changes::run(&options),
+        "swde" if matches!(options.text("part"), Some("changes" | "unseen")) => record_changes::run(&options),
         "swde" => swde::run(&options),
         "tidy" => tidy::run(&options),
         "weights" => weights::run(&options),

@@ -7,7 +7,7 @@
 
 use crate::Options;
 use crate::exalg::plain;
-use crate::list_pages::{Node, tree};
+use crate::list_pages::{Node, Way, tree};
 use crate::lists::{Counts, Maker};
 use anyhow::Context;
 use page::{NodeId, Page};
@@ -30,7 +30,7 @@ struct Record {
 /// A change; false if the pages have no room for it.
 type Change = fn(&mut [Record], &mut Random) -> bool;
 
-const CHANGES: [(&str, Change); 12] = [
+const CHANGES: [(&str, Change); 15] = [
     ("value missing", value_missing),
     ("advert", advert),
     ("moved block", moved_block),
@@ -42,7 +42,27 @@ const CHANGES: [(&str, Change); 12] = [
     ("labelled rows turned", rows_turned),
     ("ids with numbers", numbered_ids),
     ("made-up classes", made_classes),
+    ("named block elsewhere", |records, random| {
+        named_block(records, random) && elsewhere(records, random)
+    }),
+    ("named block in turn", |records, random| {
+        named_block(records, random) && in_turn(records)
+    }),
+    ("headed block elsewhere", |records, random| {
+        headed_block(records, random) && elsewhere(records, random)
+    }),
     ("attribute order", |_, _| true),
+];
+
+/// Changes that only pages have that no wrapper was inferred from, each with what is done to all pages before.
+const UNSEEN: [(&str, Change, Change); 7] = [
+    ("advert", |_, _| true, advert),
+    ("moved block", |_, _| true, moved_block),
+    ("branded pages", |_, _| true, branded),
+    ("frame in a frame", |_, _| true, nested_frames),
+    ("named block elsewhere", named_block, elsewhere),
+    ("named block in turn", named_block, |records, _| in_turn(records)),
+    ("headed block elsewhere", headed_block, elsewhere),
 ];
 
 /// Runs the chore.
@@ -65,7 +85,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let Some(plain) = records(&packs, site, train)? else {
             continue;
         };
-        let before = right(&maker, method, &place, &plain, false)?;
+        if options.text("part") == Some("unseen") {
+            unseen(&maker, method, &place, &plain, (site, seed, only, show), &mut counts)?;
+            continue;
+        }
+        let before = right(&maker, method, &place, None, &plain, false)?;
         let mut failed = Vec::new();
         for (number, (name, change)) in CHANGES.iter().enumerate() {
             if only.is_some_and(|only| !only.split(',').any(|wanted| wanted == *name)) {
@@ -76,7 +100,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             if !change(&mut changed, &mut random) {
                 continue;
             }
-            let after = right(&maker, method, &place, &changed, *name == "attribute order")?;
+            let after = right(&maker, method, &place, None, &changed, *name == "attribute order")?;
             let fine = before.iter().zip(&after).all(|(before, after)| *after || !before);
             counts.add(name, fine);
             if !fine {
@@ -88,8 +112,48 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             println!("{site:<30} {known} of {}: {}", before.len(), failed.join(", "));
         }
     }
-    counts.print(&CHANGES.map(|(name, _)| name));
+    match options.text("part") == Some("unseen") {
+        true => counts.print(&UNSEEN.map(|(name, _, _)| name)),
+        false => counts.print(&CHANGES.map(|(name, _)| name)),
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Infers from the pages of a site and reads changed ones.
+fn unseen(
+    maker: &Maker,
+    method: &str,
+    place: &Path,
+    plain: &[Record],
+    (site, seed, only, show): (&str, u64, Option<&str>, bool),
+    counts: &mut Counts,
+) -> anyhow::Result<()> {
+    let mut failed = Vec::new();
+    for (number, (name, prepare, change)) in UNSEEN.iter().enumerate() {
+        if only.is_some_and(|only| !only.split(',').any(|wanted| wanted == *name)) {
+            continue;
+        }
+        let mut random = Random::new(seed ^ (number as u64) << 40);
+        let mut known = plain.to_vec();
+        if !prepare(&mut known, &mut random) {
+            continue;
+        }
+        let mut changed = known.clone();
+        if !change(&mut changed, &mut random) {
+            continue;
+        }
+        let before = right(maker, method, place, None, &known, false)?;
+        let after = right(maker, method, place, Some(&known), &changed, false)?;
+        let fine = before.iter().zip(&after).all(|(before, after)| *after || !before);
+        counts.add(name, fine);
+        if !fine {
+            failed.push(*name);
+        }
+    }
+    if show {
+        println!("{site:<30} {}", failed.join(", "));
+    }
+    Ok(())
 }
 
 /// The pages of a site that a wrapper is inferred from.
@@ -118,18 +182,30 @@ fn records(packs: &Path, site: &str, train: &[String]) -> anyhow::Result<Option<
     Ok(Some(records))
 }
 
-/// Which attributes are right.
-fn right(maker: &Maker, method: &str, place: &Path, records: &[Record], other: bool) -> anyhow::Result<Vec<bool>> {
+/// Which attributes are right, with a wrapper from these pages or from others.
+fn right(
+    maker: &Maker,
+    method: &str,
+    place: &Path,
+    train: Option<&[Record]>,
+    records: &[Record],
+    other: bool,
+) -> anyhow::Result<Vec<bool>> {
     std::fs::create_dir_all(place)?;
-    let mut files = Vec::new();
-    for (number, record) in records.iter().enumerate() {
-        let mut html = String::new();
-        record.root.html(other, &mut html);
-        let file = place.join(format!("{number:03}.html"));
-        std::fs::write(&file, format!("\u{feff}<!DOCTYPE html>{html}"))?;
-        files.push(file);
-    }
-    let found = maker.tables(method, &files, &files)?;
+    let write = |records: &[Record], prefix: &str| -> anyhow::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for (number, record) in records.iter().enumerate() {
+            let mut html = String::new();
+            record.root.html(other, &mut html);
+            let file = place.join(format!("{prefix}{number:03}.html"));
+            std::fs::write(&file, format!("\u{feff}<!DOCTYPE html>{html}"))?;
+            files.push(file);
+        }
+        Ok(files)
+    };
+    let files = write(records, "")?;
+    let learned = train.map(|train| write(train, "learned-")).transpose()?;
+    let found = maker.tables(method, learned.as_ref().unwrap_or(&files), &files)?;
     std::fs::remove_dir_all(place)?;
     // The first value of each field on each page.
     let mut fields: BTreeMap<&str, Vec<Option<&str>>> = BTreeMap::new();
@@ -389,6 +465,200 @@ fn made_classes(records: &mut [Record], random: &mut Random) -> bool {
             some = true;
             *value = format!("css-{:x} {value}", 0x10_0000 + random.below(0xF0_0000));
         });
+    }
+    some
+}
+
+/// The `id` of the block that is moved, and the heading of one that has none.
+const NAMED: &str = "kelp-facts";
+const HEADED: &str = "Facts and figures";
+
+/// Elements that may stand under any block.
+const MOVABLE: [&str; 9] = ["div", "table", "ul", "ol", "dl", "section", "p", "center", "fieldset"];
+
+/// The ways to texts that are a value.
+fn ways_to(node: &Node, value: &str, way: &mut Way, found: &mut Vec<Way>) {
+    for (at, child) in node.children().iter().enumerate() {
+        way.push(at);
+        match child {
+            Node::Text(text) if plain(text) == value => found.push(way.clone()),
+            Node::Text(_) => {}
+            Node::Element { .. } => ways_to(child, value, way, found),
+        }
+        way.pop();
+    }
+}
+
+fn texts(node: &Node) -> usize {
+    match node {
+        Node::Text(text) => usize::from(!text.trim().is_empty()),
+        Node::Element { children, .. } => children.iter().map(texts).sum(),
+    }
+}
+
+/// The block around the value of an attribute on each page that has one value once: the smallest element of the same kind on all pages with at
+/// least three texts and at most half of those of its page.
+fn blocks(records: &[Record], attribute: usize) -> Option<Vec<Option<Way>>> {
+    let mut places: Vec<Option<Way>> = Vec::new();
+    for record in records {
+        let mut found = Vec::new();
+        if let [value] = &record.truth[attribute][..] {
+            ways_to(&record.root, value, &mut Way::new(), &mut found);
+        }
+        places.push(found.pop().filter(|_| found.is_empty()));
+    }
+    if places.iter().flatten().count() * 10 < records.len() * 9 {
+        return None;
+    }
+    (1..8).find_map(|level| {
+        let ways: Vec<Option<Way>> = places
+            .iter()
+            .map(|place| {
+                place
+                    .as_ref()
+                    .and_then(|way| Some(way[..way.len().checked_sub(level)?].to_vec()))
+            })
+            .collect();
+        let known = || {
+            ways.iter()
+                .zip(records)
+                .filter_map(|(way, record)| Some((record, record.root.at(way.as_ref()?)?)))
+        };
+        let name = known().next()?.1.name();
+        let fits = |(record, node): (&Record, &Node)| {
+            node.name() == name && texts(node) >= 3 && texts(node) * 2 <= texts(&record.root)
+        };
+        let is_whole = ways.iter().flatten().count() == places.iter().flatten().count();
+        (MOVABLE.contains(&name) && is_whole && known().all(fits)).then_some(ways)
+    })
+}
+
+/// Changes a block on each page.
+fn each_block(records: &mut [Record], random: &mut Random, change: impl Fn(&mut Node)) -> bool {
+    let attributes = records.first().map_or(0, |record| record.truth.len());
+    let mut all: Vec<Vec<Option<Way>>> = (0..attributes).filter_map(|at| blocks(records, at)).collect();
+    if all.is_empty() {
+        return false;
+    }
+    let ways = all.swap_remove(random.below(all.len()));
+    for (record, way) in records.iter_mut().zip(ways) {
+        if let Some(block) = way.and_then(|way| record.root.at_mut(&way)) {
+            change(block);
+        }
+    }
+    true
+}
+
+/// A block is told by its `id` alone.
+fn named_block(records: &mut [Record], random: &mut Random) -> bool {
+    each_block(records, random, |block| {
+        if let Node::Element { attributes, .. } = block {
+            attributes.retain(|(name, _)| name != "id" && name != "class");
+            attributes.push(("id".to_owned(), NAMED.to_owned()));
+        }
+    })
+}
+
+/// A block is told by its heading alone.
+fn headed_block(records: &mut [Record], random: &mut Random) -> bool {
+    each_block(records, random, |block| {
+        if let Node::Element { attributes, name, .. } = block {
+            attributes.clear();
+            let own = Node::Element {
+                name: name.clone(),
+                attributes: Vec::new(),
+                children: block.children().to_vec(),
+            };
+            let heading = Node::element("h3", vec![Node::text(HEADED)]);
+            *block = Node::element("div", vec![heading, own]);
+        }
+    })
+}
+
+/// The way to the block that was named or got a heading.
+fn way_to_block(node: &Node, way: &mut Way) -> Option<Way> {
+    for (at, child) in node.children().iter().enumerate() {
+        way.push(at);
+        let is_named = |(name, value): &(String, String)| name == "id" && value == NAMED;
+        let first = child.children().first();
+        let is_block = match child {
+            Node::Element { attributes, .. } => {
+                attributes.iter().any(is_named)
+                    || first.is_some_and(|first| first.name() == "h3" && first.said() == HEADED)
+            }
+            Node::Text(_) => false,
+        };
+        let found = if is_block {
+            Some(way.clone())
+        } else {
+            way_to_block(child, way)
+        };
+        way.pop();
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// Takes a node out.
+fn take(root: &mut Node, way: &[usize]) -> Option<Node> {
+    let (last, above) = way.split_last()?;
+    let children = root.at_mut(above)?.children_mut()?;
+    (*last < children.len()).then(|| children.remove(*last))
+}
+
+/// On every third page the block stands in a frame at the end, at the beginning of the body, or in another part of the page.
+fn elsewhere(records: &mut [Record], random: &mut Random) -> bool {
+    let place = random.below(3);
+    let mut some = false;
+    for record in records.iter_mut().step_by(3) {
+        let Some(way) = way_to_block(&record.root, &mut Way::new()) else {
+            continue;
+        };
+        let Some(block) = take(&mut record.root, &way) else {
+            continue;
+        };
+        some = true;
+        match place {
+            0 => {
+                let Some(body) = record.body() else { return false };
+                let heading = Node::element("h4", vec![Node::text("More of this")]);
+                body.push(Node::element("div", vec![heading, block]).with("class", "further"));
+            }
+            1 => {
+                let Some(body) = record.body() else { return false };
+                body.insert(0, block);
+            }
+            _ => {
+                let Some(children) = record.main().and_then(Node::children_mut) else {
+                    return false;
+                };
+                children.insert(0, Node::element("div", vec![block]));
+            }
+        }
+    }
+    some
+}
+
+/// On every third page the block is before the sibling that it comes after.
+fn in_turn(records: &mut [Record]) -> bool {
+    let mut some = false;
+    for record in records.iter_mut().step_by(3) {
+        let Some(way) = way_to_block(&record.root, &mut Way::new()) else {
+            continue;
+        };
+        let Some((last, above)) = way.split_last() else {
+            continue;
+        };
+        let children = record.root.at_mut(above).and_then(Node::children_mut);
+        let Some(children) = children else { continue };
+        let before = (0..*last).rev().find(|at| !children[*at].said().trim().is_empty());
+        if let Some(before) = before {
+            some = true;
+            let block = children.remove(*last);
+            children.insert(before, block);
+        }
     }
     some
 }

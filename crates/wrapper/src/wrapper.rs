@@ -148,7 +148,7 @@ impl Runner {
     /// one, they are joined. Addresses of links and pictures are absolute, if the address of the page is known. A page that
     /// lacks most of what nearly all pages had gives no record ([`Extracted::misfit`]).
     pub fn run(&self, document: &Document, raw: bool) -> Extracted {
-        let mut found = self.fitting(self.find(document, raw, true));
+        let mut found = self.fitting(self.find(document, raw, true), Some(&document.page));
         let page = &document.page;
         if !raw
             && !matches!(self.program, Ready::Oxpath(_) | Ready::Delimiters(_))
@@ -166,11 +166,11 @@ impl Runner {
     }
 
     /// Nothing, if the page does not fit.
-    fn fitting(&self, mut found: Extracted) -> Extracted {
+    fn fitting(&self, mut found: Extracted, page: Option<&Page>) -> Extracted {
         let whole = matches!(self.program, Ready::Template(_)) && found.end == End::Regular;
         let by_records = || {
             let fit = self.fit.as_ref()?;
-            let misfit = fit.misfit(&found.records)?;
+            let misfit = fit.misfit(&found.records, page)?;
             (!(whole && fit.has_own(&found.records))).then_some(misfit)
         };
         found.misfit = found.misfit.or_else(by_records);
@@ -216,7 +216,7 @@ impl Runner {
                         |event: &Event| matches!(event, Event::Value { field, .. } if labelled.contains(field));
                     let own = events.iter().filter(|event| !by_label(event)).cloned().collect();
                     let own: Vec<Record> = assembled(own).into_iter().collect();
-                    misfit = fit.misfit_without(&own, &landmark::only_labelled(run.rule()));
+                    misfit = fit.misfit_without(&own, &landmark::only_labelled(run.rule()), Some(page));
                 }
                 (assembled(events).into_iter().collect(), End::Regular)
             }
@@ -267,7 +267,9 @@ impl Runner {
         raw: bool,
     ) -> Result<Extracted, LimitError> {
         match &self.program {
-            Ready::Delimiters(program) => Ok(self.chosen(self.fitting(self.cut(program, name, source, raw, true)))),
+            Ready::Delimiters(program) => {
+                Ok(self.chosen(self.fitting(self.cut(program, name, source, raw, true), None)))
+            }
             _ => {
                 let page = Page::parse_str(source, limits)?;
                 Ok(self.run(&Document::new(Arc::clone(name), page), raw))

@@ -4,6 +4,7 @@
 //! possible are left to be extracted; see `ksep`. [`Objective::Records`] is ours and the default: what counts is that a field
 //! holds the same datum on every page; see `records`. Both make the same kind of rule, run by `wrapper::rule::landmark`.
 
+mod blocks;
 mod classes;
 pub(crate) mod columns;
 mod cut;

@@ -14,6 +14,7 @@
 //!   items are one region set, whichever page they are from.
 //! - **Enclosing elements that only some pages have** (a link around a name) are removed where their content is what
 //!   the other pages have.
+//! - **Blocks with an `id` that stand under different parents** are looked at by themselves ([`super::blocks`]).
 //! - **Groups**: an element that contains several values in running text, such as an address, is also a field of all of
 //!   them.
 //! - **Constants are not fields**, except where most fields in the same kind of place vary: there a text is a value
@@ -27,9 +28,11 @@
 //! parent (both are left to [`super::labelled`]); two mentions of one datum in different places are two fields.
 
 use super::LandmarkSettings;
+use super::blocks::{self, Block};
 use super::landmarks::Group;
-use super::site::{NO_TEXT, Region, Site, Sym, TEXT};
+use super::site::{Doc, NO_TEXT, Region, Site, Sym, TEXT};
 use super::wrapped::Wrapped;
+use page::NodeId;
 use std::collections::HashMap;
 use wrapper::rule::landmark::{Grain, Landmark, Landmarks, Mark, Part, PartId, Piece, Slot};
 
@@ -51,6 +54,8 @@ pub(super) struct Learner<'s, 'p> {
     parts: Vec<Part>,
     slots: Vec<Slot>,
     leaves: Vec<Leaf>,
+    /// The region set in which each unit was met last, by page and position.
+    met: Vec<Vec<PartId>>,
     splits: u64,
     /// Region sets that are known and not yet divided.
     left: u64,
@@ -58,9 +63,57 @@ pub(super) struct Learner<'s, 'p> {
 }
 
 /// The rule, and the number of splits.
+///
+/// If blocks turn out to stand under different parents, the pages are looked at again without them, and the blocks by themselves.
 pub(super) fn infer(site: &mut Site<'_>, settings: &LandmarkSettings) -> (Landmarks, u64) {
-    let whole = site.whole();
+    let blocks = blocks::blocks(site, settings.k(site.docs.len()));
+    let mut apart: Vec<usize> = Vec::new();
+    let (mut rule, mut splits, met) = learn(site, settings, &[], &[]);
+    let mut moved = blocks::moved(site, &blocks, &apart, &met);
+    let mut plain: Option<Vec<Doc<'_>>> = None;
+    for _ in 0..blocks::ROUNDS {
+        if moved.is_empty() || settings.stopped() {
+            break;
+        }
+        apart.extend(moved);
+        let docs = plain.get_or_insert_with(|| std::mem::take(&mut site.docs));
+        let chosen: Vec<&Block> = apart.iter().map(|number| &blocks[*number]).collect();
+        let mut starts = Vec::new();
+        site.docs.clear();
+        for (number, doc) in docs.iter().enumerate() {
+            let elements: Vec<NodeId> = chosen.iter().filter_map(|block| block.elements[number]).collect();
+            let (doc, begins) = doc.apart(&elements);
+            site.docs.push(doc);
+            starts.push(begins);
+        }
+        let (again, more, met) = learn(site, settings, &chosen, &starts);
+        (rule, splits) = (again, splits + more);
+        moved = blocks::moved(site, &blocks, &apart, &met);
+    }
+    if let Some(docs) = plain {
+        site.docs = docs;
+    }
+    (rule, splits)
+}
+
+/// A rule for pages from which blocks were taken out, the number of splits, and in which region set each element was met last. `starts` says where the
+/// blocks begin that each page has.
+fn learn(
+    site: &mut Site<'_>,
+    settings: &LandmarkSettings,
+    blocks: &[&Block],
+    starts: &[Vec<u32>],
+) -> (Landmarks, u64, Vec<Vec<PartId>>) {
+    let mut whole = site.whole();
+    for (region, starts) in whole.iter_mut().zip(starts) {
+        region.to = starts.first().copied().unwrap_or(region.to);
+    }
+    let met = site
+        .docs
+        .iter()
+        .map(|doc| vec![blocks::NOWHERE; doc.tokens.tokens.len()]);
     let mut learner = Learner {
+        met: met.collect(),
         site,
         parts: Vec::new(),
         slots: Vec::new(),
@@ -69,21 +122,63 @@ pub(super) fn infer(site: &mut Site<'_>, settings: &LandmarkSettings) -> (Landma
         left: 0,
         settings,
     };
-    learner.region_set(&whole, 0);
+    match blocks {
+        [] => drop(learner.region_set(&whole, 0)),
+        _ => learner.blocks(&whole, blocks, starts),
+    }
     if !settings.all {
         learner.drop_constants();
     }
-    let splits = learner.splits;
     let mut rule = Landmarks {
         grain: Grain::Nodes,
         parts: learner.parts,
         fields: learner.slots,
     };
     rule.prune();
-    (rule, splits)
+    (rule, learner.splits, learner.met)
 }
 
 impl Learner<'_, '_> {
+    /// The first part: the pages without the blocks, and each block.
+    fn blocks(&mut self, rest: &[Region], blocks: &[&Block], starts: &[Vec<u32>]) {
+        self.parts.push(Part::Nothing);
+        let before = self.region_set(rest, 1);
+        let mut next = vec![0; starts.len()];
+        let mut marks = Vec::new();
+        for block in blocks {
+            let mut inside = Vec::new();
+            for (doc, _) in block
+                .elements
+                .iter()
+                .enumerate()
+                .filter(|(_, element)| element.is_some())
+            {
+                let start = starts[doc][next[doc]];
+                next[doc] += 1;
+                inside.push(Region {
+                    doc: doc as u32,
+                    from: start + 1,
+                    to: self.site.docs[doc].tokens.tokens[start as usize].mate,
+                });
+            }
+            let attributes = self.attribute_fields(&inside);
+            let inner = self.whole(&inside, 1);
+            let after = self.parts.len() as PartId;
+            self.parts.push(Part::Nothing);
+            marks.push(Mark {
+                landmark: block.landmark(self.site),
+                attributes,
+                inner,
+                after,
+            });
+        }
+        self.parts[0] = Part::Split {
+            before,
+            marks,
+            failed: None,
+        };
+    }
+
     fn region_set(&mut self, regions: &[Region], depth: usize) -> PartId {
         let id = self.parts.len() as PartId;
         self.parts.push(Part::Nothing);
@@ -96,6 +191,10 @@ impl Learner<'_, '_> {
                     .collect()
             })
             .collect();
+        for (region, units) in regions.iter().zip(&units) {
+            let met = &mut self.met[region.doc as usize];
+            units.iter().for_each(|unit| met[*unit as usize] = id);
+        }
         if units.iter().all(Vec::is_empty) {
             return id;
         }

@@ -34,6 +34,34 @@ impl Doc<'_> {
     }
 }
 
+impl<'p> Doc<'p> {
+    /// The same page with some elements taken out of where they stand and put after all others, and where each of them begins.
+    pub(crate) fn apart(&self, elements: &[NodeId]) -> (Doc<'p>, Vec<u32>) {
+        let (tokens, starts) = self.tokens.apart(elements);
+        let mut doc = Doc {
+            page: self.page,
+            tags: Vec::with_capacity(self.tags.len()),
+            ends: Vec::with_capacity(self.ends.len()),
+            attributes: Vec::with_capacity(self.attributes.len()),
+            texts: Vec::with_capacity(self.texts.len()),
+            tokens,
+        };
+        let places = (0u32..).zip(&self.tokens.tokens);
+        let is_start = |at: u32, mate: u32| mate > at;
+        let old: HashMap<(NodeId, bool), u32> = places
+            .map(|(at, token)| ((token.node, is_start(at, token.mate)), at))
+            .collect();
+        for (at, token) in (0u32..).zip(&doc.tokens.tokens) {
+            let old = old[&(token.node, is_start(at, token.mate))];
+            doc.tags.push(self.tags[old as usize]);
+            doc.texts.push(self.texts[old as usize]);
+            doc.attributes.extend(self.attributes(old));
+            doc.ends.push(doc.attributes.len() as u32);
+        }
+        (doc, starts)
+    }
+}
+
 /// The pages of a site.
 pub(crate) struct Site<'p> {
     pub(crate) docs: Vec<Doc<'p>>,

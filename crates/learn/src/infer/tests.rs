@@ -512,3 +512,81 @@ fn spellings_of_a_label_are_one_field() {
         "{labels:?}"
     );
 }
+
+/// A page about a thing, with a block of facts that only its `id` tells, in one of three places.
+fn thing(name: &str, facts: [&str; 2], place: usize) -> String {
+    let block = format!("<div id=facts><p>{}</p><p>{}</p></div>", facts[0], facts[1]);
+    let at = |wanted: usize| if place == wanted { block.as_str() } else { "" };
+    format!(
+        "<div class=main><h1>{name}</h1>{}<div class=text><p>{name} is a thing.</p></div></div>\
+         <div class=side><p>See also {name} 2</p><div>{}</div></div><section>{}<i>{name} end</i></section>",
+        at(0),
+        at(1),
+        at(2)
+    )
+}
+
+/// The fields with a value.
+fn fields_of(inferred: &Inferred, page: &str, value: &str) -> Vec<String> {
+    let found = values(inferred, page).into_iter();
+    found.filter(|(_, text)| text == value).map(|(name, _)| name).collect()
+}
+
+#[test]
+fn a_block_with_an_id_is_found_under_any_parent() {
+    let names = ["Kelp", "Moss", "Fern", "Reed", "Alga", "Dulse"];
+    let colours = ["red", "dark blue", "green", "white", "grey", "pink"];
+    let page = |number: usize, place: usize| {
+        let facts = [format!("{} kg", 10 + number), colours[number].to_owned()];
+        thing(names[number], [&facts[0], &facts[1]], place)
+    };
+    // Where the block is on the pages that a rule is made from.
+    for places in [[0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 1, 0], [0, 1, 2, 0, 1, 2]] {
+        let sources: Vec<String> = (0..6).map(|number| page(number, places[number])).collect();
+        let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+        let pages = pages(&sources);
+        let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
+        let known = fields_of(&inferred, sources[0], "10 kg");
+        assert_eq!(known.len(), 1, "{places:?}");
+        assert_eq!(fields_of(&inferred, sources[4], "14 kg"), known, "{places:?}");
+        for place in 0..3 {
+            let unseen = thing("Tang", ["77 kg", "black"], place);
+            assert_eq!(fields_of(&inferred, &unseen, "77 kg"), known, "{places:?} {place}");
+            assert_eq!(fields_of(&inferred, &unseen, "black").len(), 1, "{places:?} {place}");
+        }
+    }
+}
+
+#[test]
+fn a_frame_that_no_known_page_had_is_opened() {
+    let page = |name: &str, frame: [&str; 2]| {
+        format!(
+            "<body>{}<div class=top><h1>{name}</h1></div><table class=data><tr><td>Price:<td>{}</table>\
+             <div class=foot><p>About {name}</p></div>{}</body>",
+            frame[0],
+            name.len() * 7,
+            frame[1]
+        )
+    };
+    let sources = ["Kelp", "Mosses", "Ferns", "Reeds it is"].map(|name| page(name, ["", ""]));
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
+    let plain = values(&inferred, &page("Dulse", ["", ""]));
+    assert!(plain.len() >= 3, "{plain:?}");
+    for frame in [
+        ["<div>", "</div>"],
+        ["<div id=brand><h2>Partner</h2>", "</div><p>Their menu</p>"],
+        ["<section><h2>Partner</h2><div>", "</div></section>"],
+    ] {
+        assert_eq!(values(&inferred, &page("Dulse", frame)), plain, "{frame:?}");
+    }
+    // A page without the landmarks has nothing to be opened.
+    assert_eq!(
+        values(
+            &inferred,
+            "<body><div><div><h3>Error</h3><p>No such page</p></div></div>"
+        ),
+        []
+    );
+}

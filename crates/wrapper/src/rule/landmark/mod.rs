@@ -8,12 +8,14 @@
 //!
 //! Parsing goes from the root down and does not depend on a reading order. In each region the landmarks are located,
 //! the most certain ones first, and the stretches between them are the regions of the parts below. Besides splits there
-//! are lists, optional enclosing elements, and groups; and a field may have a [`Label`] that leads to its values where no landmark does. Cost: each level of the tree looks at the units of its regions
+//! are lists, optional enclosing elements, and groups; and a field may have a [`Label`] that leads to its values where no landmark does. A landmark with
+//! an `id` is the element with that `id`, wherever it is on the page (`named`). Cost: each level of the tree looks at the units of its regions
 //! once; tests by text or by attributes inside use lists of positions that are made once for each page.
 //! [`Grain::Words`] looks at all tokens of a region for each landmark.
 
 mod json;
 mod label;
+mod named;
 mod ready;
 mod run;
 mod shape;

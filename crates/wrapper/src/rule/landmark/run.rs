@@ -1,7 +1,8 @@
 //! Runs a landmark rule on a page.
 
+use super::named::{Named, Owners};
 use super::ready::{Is, Lookup, Numbers, Ready, ReadyTest};
-use super::{Grain, Landmark, Landmarks, Part, PartId, Piece, Test, Tokens, clean};
+use super::{Grain, Landmark, Landmarks, Mark, Part, PartId, Piece, Test, Tokens, clean};
 use crate::rule::Event;
 use page::structured::Structured;
 use page::{NameId, NodeId, Page};
@@ -21,10 +22,19 @@ pub struct Run {
     labels: Vec<(u32, Vec<u32>)>,
     /// Which fields belong to several parts, so that a page may give the same value twice.
     shared: Vec<bool>,
+    /// The landmarks that an `id` names.
+    named: Named,
 }
 
 /// How many texts with the words of a label are tried on a page.
 const OCCURRENCES: usize = 8;
+/// The fewest landmarks that tell a frame from an element that the region always had.
+const SURE: usize = 2;
+/// The most frames inside one another: that of a partner, a column of it, and a box in that.
+const FRAMES: usize = 3;
+/// How often a page is read again because elements with an `id` are not where they were: once more for all of them, and once more for those
+/// that were in one of them.
+const PASSES: usize = 3;
 
 /// The state of a run on one page.
 struct At<'p> {
@@ -37,6 +47,8 @@ struct At<'p> {
     /// The positions of each attribute that tests look for inside elements.
     held: Vec<Vec<u32>>,
     names: Vec<Option<NameId>>,
+    /// The elements of the page that landmarks are by their `id`, and which of them were found.
+    owners: Owners,
 }
 
 impl Run {
@@ -78,6 +90,7 @@ impl Run {
             numbers,
             groups,
             shared,
+            named: Named::new(rule),
         }
     }
 
@@ -108,6 +121,40 @@ impl Run {
     fn look(&self, page: &Page, raw: bool) -> (Vec<Event>, Vec<u32>) {
         let named = |element: &str| self.numbers.names.iter().any(|name| name == element);
         let tokens = Tokens::for_rule(page, self.rule.grain, named);
+        let mut owners = self.named.owners(page, &tokens);
+        let mut apart = self.named.blocks(&owners);
+        // What comes first is for the first part; the others are for the marks that they are.
+        let own = apart.len();
+        let mut events = Vec::new();
+        for _ in 0..PASSES {
+            let (cut, starts) = tokens.apart(&apart);
+            let end = starts.get(own).copied().unwrap_or(cut.len());
+            let mut at = self.at(page, raw, cut, owners);
+            events.clear();
+            at.part(0, 0, end, &mut events);
+            for start in starts.into_iter().skip(own) {
+                let element = at.tokens.tokens[start as usize].node;
+                if let Some(mark) = self.named.mark(&self.rule, &at.owners, element) {
+                    at.owners.found(element);
+                    at.mark(mark, start, &mut events);
+                }
+            }
+            owners = at.owners;
+            let strays = owners.strays(page, &apart);
+            if strays.is_empty() {
+                break;
+            }
+            owners.forget();
+            apart.extend(strays);
+        }
+        // Labels lead to values on the page as it is.
+        let at = self.at(page, raw, tokens, owners);
+        let labelled = at.labelled(&mut events);
+        self.data(page, &mut events);
+        (events, labelled)
+    }
+
+    fn at<'p>(&'p self, page: &'p Page, raw: bool, tokens: Tokens, owners: Owners) -> At<'p> {
         let phrases = &self.numbers.phrases;
         let mut places = vec![Vec::new(); phrases.len()];
         if phrases.len() > 0 {
@@ -119,23 +166,16 @@ impl Run {
                 }
             }
         }
-        let held = self.held_places(page, &tokens);
-        let names = self.numbers.names.iter().map(|name| page.name_id(name)).collect();
-        let mut at = At {
+        At {
             run: self,
             raw,
             page,
-            tokens,
             places,
-            held,
-            names,
-        };
-        let mut events = Vec::new();
-        let all = at.tokens.len();
-        at.part(0, 0, all, &mut events);
-        let labelled = at.labelled(&mut events);
-        self.data(page, &mut events);
-        (events, labelled)
+            held: self.held_places(page, &tokens),
+            tokens,
+            names: self.numbers.names.iter().map(|name| page.name_id(name)).collect(),
+            owners,
+        }
     }
 
     /// Adds what the structured data of a page says.
@@ -211,7 +251,7 @@ impl At<'_> {
             Part::Field(field) => self.field(*field, from, to, events),
             Part::Split { before, marks, failed } => {
                 let landmarks: Vec<&Landmark> = marks.iter().map(|mark| &mark.landmark).collect();
-                let found = self.find(&landmarks, &run.ready[part as usize], from, to);
+                let (found, opened) = self.find_in_frames(part, &landmarks, from, to);
                 if let Some(field) = failed
                     && found.iter().all(Option::is_none)
                 {
@@ -227,27 +267,17 @@ impl At<'_> {
                         continue;
                     };
                     self.first_of(&next, start, place, events);
-                    let token = self.tokens.tokens[place as usize];
-                    for (name, field) in &mark.attributes {
-                        if let Some(id) = self.page.name_id(name)
-                            && let Some(attribute) = self.page.attribute(token.node, id)
-                        {
-                            self.value(*field, attribute, self.page.string_value(attribute), events);
-                        }
-                    }
-                    match token.piece {
-                        Piece::Start => self.part(mark.inner, place + 1, token.mate, events),
-                        Piece::Text => self.part(mark.inner, place, place + 1, events),
-                        Piece::End | Piece::Word => {}
-                    }
+                    self.owners.found(self.tokens.tokens[place as usize].node);
+                    self.mark(mark, place, events);
                     next.clear();
                     next.push(mark.after);
-                    start = token.mate + 1;
+                    start = self.tokens.tokens[place as usize].mate + 1;
                 }
                 self.first_of(&next, start, to, events);
+                opened.into_iter().for_each(|frame| self.tokens.set_open(frame, false));
             }
             Part::Unwrap { wrapper, of } if !wrapper.tests.is_empty() => {
-                let found = self.find(&[wrapper], &run.ready[part as usize], from, to);
+                let found = self.find(part, &[wrapper], &run.ready[part as usize], from, to);
                 let start = found.into_iter().flatten().next();
                 start.into_iter().for_each(|start| self.tokens.set_open(start, true));
                 self.part(*of, from, to, events);
@@ -295,6 +325,73 @@ impl At<'_> {
                     events.push(Event::Close);
                 }
             }
+        }
+    }
+
+    /// The position of each landmark of a region, and the elements that were opened for that.
+    ///
+    /// A page may have a frame that no known page had, around what a region has on other pages. If less than half of the landmarks are there that
+    /// attributes or texts tell, the largest element is opened if half of them, at least two, are beside one another in it.
+    fn find_in_frames(
+        &mut self,
+        part: PartId,
+        landmarks: &[&Landmark],
+        from: u32,
+        to: u32,
+    ) -> (Vec<Option<u32>>, Vec<u32>) {
+        let run = self.run;
+        let ready = &run.ready[part as usize];
+        let mut found = self.find(part, landmarks, ready, from, to);
+        let mut opened = Vec::new();
+        let is_strong = |test: &Test| strength(test) == 0;
+        let all = landmarks.iter().filter(|mark| mark.tests.iter().any(is_strong)).count();
+        if all < SURE || run.rule.grain == Grain::Words || self.told(landmarks, ready, &found) * 2 >= all {
+            return (found, opened);
+        }
+        for _ in 0..FRAMES {
+            let units = self.tokens.units(from, to);
+            let size = |unit: &u32| self.tokens.tokens[*unit as usize].mate - unit;
+            let largest = units
+                .filter(|unit| size(unit) > 0)
+                .max_by_key(|unit| (size(unit), std::cmp::Reverse(*unit)));
+            let Some(frame) = largest else { break };
+            self.tokens.set_open(frame, true);
+            opened.push(frame);
+            let inside = self.find(part, landmarks, ready, from, to);
+            let told = self.told(landmarks, ready, &inside);
+            if told >= SURE && told * 2 >= all {
+                found = inside;
+                return (found, opened);
+            }
+        }
+        opened.drain(..).for_each(|frame| self.tokens.set_open(frame, false));
+        (found, opened)
+    }
+
+    /// The number of landmarks that were found and pass a test of attributes or texts.
+    fn told(&self, landmarks: &[&Landmark], ready: &[Ready], found: &[Option<u32>]) -> usize {
+        let is_told = |(at, place): (usize, &Option<u32>)| {
+            let Some(place) = *place else { return false };
+            let mut tests = landmarks[at].tests.iter().zip(&ready[at].tests);
+            tests.any(|(test, ready)| strength(test) == 0 && self.passes(ready, place))
+        };
+        found.iter().enumerate().filter(|pair| is_told(*pair)).count()
+    }
+
+    /// What is inside of a landmark, and its attributes.
+    fn mark(&mut self, mark: &Mark, place: u32, events: &mut Vec<Event>) {
+        let token = self.tokens.tokens[place as usize];
+        for (name, field) in &mark.attributes {
+            if let Some(id) = self.page.name_id(name)
+                && let Some(attribute) = self.page.attribute(token.node, id)
+            {
+                self.value(*field, attribute, self.page.string_value(attribute), events);
+            }
+        }
+        match token.piece {
+            Piece::Start => self.part(mark.inner, place + 1, token.mate, events),
+            Piece::Text => self.part(mark.inner, place, place + 1, events),
+            Piece::End | Piece::Word => {}
         }
     }
 
@@ -510,7 +607,7 @@ impl At<'_> {
     }
 
     /// The position of each landmark of a region.
-    fn find(&self, landmarks: &[&Landmark], ready: &[Ready], from: u32, to: u32) -> Vec<Option<u32>> {
+    fn find(&self, part: PartId, landmarks: &[&Landmark], ready: &[Ready], from: u32, to: u32) -> Vec<Option<u32>> {
         let units: Vec<u32> = match self.run.rule.grain {
             Grain::Nodes => self.tokens.units(from, to).collect(),
             Grain::Words => (from..to)
@@ -522,7 +619,10 @@ impl At<'_> {
         };
         let kinds: Vec<u32> = units.iter().map(|unit| self.kind(*unit)).collect();
         let find = |mark: usize, test: usize, range: Range<usize>, nth: Option<u32>| {
-            self.only(&ready[mark], test, &units, &kinds, range, nth)
+            let unit = self.only(&ready[mark], test, &units, &kinds, range, nth)?;
+            // If the page has the element that the landmark's `id` names, then no other one is the landmark.
+            let owner = self.run.named.key(part, mark).and_then(|key| self.owners.of(key));
+            (owner.is_none_or(|owner| self.tokens.tokens[units[unit] as usize].node == owner)).then_some(unit)
         };
         let found = locate(landmarks, units.len(), find);
         found.into_iter().map(|unit| unit.map(|unit| units[unit])).collect()

@@ -8,6 +8,7 @@ use super::Grain;
 use page::vocabulary::UNSEEN;
 use page::{Kind, NodeId, Page};
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// Unseen elements that earlier versions cut into tokens like any other.
 const ONCE_SEEN: [&str; 3] = ["noscript", "noembed", "iframe"];
@@ -132,6 +133,56 @@ impl Tokens {
             token.mate = place[token.mate as usize];
         }
         Tokens { tokens }
+    }
+
+    /// The tokens with some elements, in the order given, taken out of where they stand and put after all others; and where each of them begins. An
+    /// element inside another one is taken out of it. All elements are closed.
+    pub fn apart(&self, elements: &[NodeId]) -> (Tokens, Vec<u32>) {
+        let mut tokens = self.tokens.clone();
+        for (at, token) in (0u32..).zip(&mut tokens) {
+            if token.piece == Piece::End && token.mate > at {
+                token.piece = Piece::Start;
+            }
+        }
+        if elements.is_empty() {
+            return (Tokens { tokens }, Vec::new());
+        }
+        let numbers: HashMap<NodeId, usize> = elements.iter().copied().zip(1..).collect();
+        // For each token the element that it goes with; zero for the rest of the page.
+        let mut group = Vec::with_capacity(tokens.len());
+        let mut counts = vec![0u32; elements.len() + 1];
+        let mut open: Vec<(usize, u32)> = Vec::new();
+        for (at, token) in (0u32..).zip(&tokens) {
+            while open.last().is_some_and(|(_, end)| *end < at) {
+                open.pop();
+            }
+            if token.piece == Piece::Start
+                && let Some(number) = numbers.get(&token.node)
+            {
+                open.push((*number, token.mate));
+            }
+            let own = open.last().map_or(0, |(number, _)| *number);
+            counts[own] += 1;
+            group.push(own);
+        }
+        let mut next: Vec<u32> = counts
+            .iter()
+            .scan(0, |sum, count| Some(std::mem::replace(sum, *sum + count)))
+            .collect();
+        let starts: Vec<u32> = next[1..].to_vec();
+        let mut place = Vec::with_capacity(tokens.len());
+        for own in group {
+            place.push(next[own]);
+            next[own] += 1;
+        }
+        let mut moved = tokens.clone();
+        for (token, to) in tokens.into_iter().zip(&place) {
+            moved[*to as usize] = Token {
+                mate: place[token.mate as usize],
+                ..token
+            };
+        }
+        (Tokens { tokens: moved }, starts)
     }
 
     /// Opens an element, given its start, so that what is in it are units beside it; or closes it again.
@@ -267,5 +318,28 @@ mod tests {
         // No version made tokens of scripts, so a rule that says so means something else by it.
         check(&["script", "p"], "");
         assert!(ONCE_SEEN.iter().all(|name| UNSEEN.contains(name)));
+    }
+
+    #[test]
+    fn elements_are_put_apart() {
+        let html = "<body><p id=a>1<b id=b>2</b>3</p><i>4</i>";
+        let page = Page::parse_str(html, &Default::default()).unwrap();
+        let tokens = Tokens::new(&page, Grain::Nodes);
+        let named = |name: &str| page.elements_named(page.name_id(name).unwrap())[0];
+        let check = |elements: &[&str], expected: &str| {
+            let elements: Vec<NodeId> = elements.iter().map(|name| named(name)).collect();
+            let (apart, starts) = tokens.apart(&elements);
+            let all = said(&apart, &page);
+            assert_eq!(all.replace("<html> <head> </head> ", ""), expected);
+            for (element, start) in elements.iter().zip(&starts) {
+                let token = apart.tokens[*start as usize];
+                assert_eq!((token.node, token.piece), (*element, Piece::Start));
+                assert_eq!(apart.tokens[token.mate as usize].mate, *start);
+            }
+        };
+        check(&[], "<body> <p> 1 <b> 2 </b> 3 </p> <i> 4 </i> </body> </html>");
+        check(&["b"], "<body> <p> 1 3 </p> <i> 4 </i> </body> </html> <b> 2 </b>");
+        check(&["p", "b"], "<body> <i> 4 </i> </body> </html> <p> 1 3 </p> <b> 2 </b>");
+        check(&["b", "p"], "<body> <i> 4 </i> </body> </html> <b> 2 </b> <p> 1 3 </p>");
     }
 }

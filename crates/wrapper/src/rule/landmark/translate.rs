@@ -208,6 +208,8 @@ impl Walk<'_, '_> {
                     .map(|mark| self.step(region, &mark.landmark, false))
                     .collect();
                 match (&region.parent, steps.first()) {
+                    // Blocks are found by their `id`, wherever they are.
+                    (Parent::Document, Some(_)) => self.part(*before, region),
                     (Parent::Item(..) | Parent::Document | Parent::Html | Parent::Text(_), _) | (_, None) => {
                         self.lose(*before, BESIDE);
                     }
@@ -303,6 +305,10 @@ impl Walk<'_, '_> {
         let path = match (&region.parent, &landmark.what) {
             (Parent::Document, What::Element(name)) if name == "html" => return Some(Parent::Html),
             (Parent::Html, What::Element(name)) => return Some(Parent::Element(format!(".//{name}"))),
+            (Parent::Document, What::Element(name)) => {
+                let test = self.test(landmark).filter(|test| test.nth.is_none())?;
+                format!(".//{name}[{}][last() = 1]", conditions(test, false)?)
+            }
             (Parent::Document | Parent::Html, _) | (_, What::Word(_)) => return None,
             (Parent::Item(path, what), mine) => {
                 if what != mine {
