@@ -153,7 +153,8 @@ pub(super) fn choose(wrapper: &Wrapper, documents: &[Document]) -> Option<Vec<St
         kept = scored.into_iter().map(|(_, at)| kept[at]).collect();
         // Whoever has a list wants to know where its items lead to.
         let is_list = matches!(&wrapper.rule, Rule::Paths(paths) if !paths.each.is_empty());
-        if let Some(link) = link.filter(|link| is_list && !kept.iter().any(|field| field.name == link.name)) {
+        if let Some(link) = link.filter(|_| is_list) {
+            kept.retain(|field| field.name != link.name);
             kept.insert(kept.len().min(1), link);
         }
     }
@@ -635,6 +636,25 @@ mod tests {
         let shown = shown(&people(30));
         assert_eq!(shown.len(), 31, "{shown:?}");
         assert!(shown.contains(&"fjord_ember".to_owned()), "{shown:?}");
+    }
+
+    #[test]
+    fn the_link_of_a_record_comes_after_its_title() {
+        let card = |at: usize| {
+            let facts: String = (0..14)
+                .map(|fact| {
+                    format!(
+                        "<p class=fact{fact}>{}</p>",
+                        ["amber", "basin", "cedar"][(at + fact) % 3]
+                    )
+                })
+                .collect();
+            format!("<li><h3><a href=/item/{at}>Lamp {at} of the shore</a></h3>{facts}</li>")
+        };
+        let page = format!("<ul>{}</ul>", (1..9).map(card).collect::<String>());
+        let shown = shown_by(crate::make::Method::Auto, &[page]);
+        assert_eq!(shown[..2], ["title", "link"], "{shown:?}");
+        assert!(shown.len() > 12, "{shown:?}");
     }
 
     /// The name of the thing with the same words on all pages says nothing more; with others it does.

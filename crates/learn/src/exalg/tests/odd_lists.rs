@@ -87,6 +87,36 @@ fn the_count_above_a_list_is_no_part_of_its_label() {
 }
 
 #[test]
+fn a_count_that_training_pages_share_may_be_another_one() {
+    let list = |n: usize, count: usize| {
+        let views = |at: usize| match (n + at) % 4 {
+            0 => String::new(),
+            _ => format!("Views: {}<br>", 100 * n + at),
+        };
+        let row = |at: usize| {
+            let name = format!("<a href=/{n}/{at}>Thing {n}{at} of many</a>");
+            format!(
+                "<div>{name}<br>Time: 1{}:30<br>{}Price: ${n}{at}.50</div>",
+                at % 9,
+                views(at)
+            )
+        };
+        let rows: String = (0..count).map(row).collect();
+        let way = "<div><a href=/>Home</a> &gt; <a href=/s>Services</a> &gt; Overview</div>";
+        let list = format!("<p>{count} entries were found.</p><div class=results>{rows}</div>");
+        format!("{way}<div id=main><h1>Overview</h1>{list}</div>")
+    };
+    let (_, template) = template(&[list(1, 12), list(2, 12)]);
+    let other = parse(&[list(3, 7)]).remove(0);
+    let (events, _) = Run::new(&template).page(&other);
+    let titles = events.iter().filter(|event| match event {
+        Event::Value { text, .. } => text.starts_with("Thing 3") && text.ends_with("of many"),
+        _ => false,
+    });
+    assert!(titles.count() >= 7, "{}", infix(&template, true));
+}
+
+#[test]
 fn a_list_that_all_pages_share_is_a_list() {
     let page = |n: usize| {
         let menu: String = (0..4)

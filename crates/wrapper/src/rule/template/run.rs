@@ -52,6 +52,8 @@ pub struct Run {
     steps: HashMap<StepKey, u32>,
     words: HashMap<String, u32>,
     symbols: HashMap<(u32, u32), Sym>,
+    /// The only number among the constant words with a path: `12` in `12 entries were found`.
+    numbers: HashMap<u32, Option<Sym>>,
     plans: Vec<Plan>,
 }
 
@@ -84,6 +86,7 @@ impl Run {
             steps: HashMap::new(),
             words: HashMap::new(),
             symbols: HashMap::new(),
+            numbers: HashMap::new(),
             plans: Vec::new(),
         };
         for (id, step) in (0u32..).zip(&template.paths).skip(1) {
@@ -142,13 +145,34 @@ impl Run {
                 }
             };
             let next = self.symbols.len() as Sym;
-            out.push(*self.symbols.entry((mark.path, code)).or_insert(next));
+            let symbol = *self.symbols.entry((mark.path, code)).or_insert(next);
+            if matches!(&mark.what, What::Word(word) if is_number(word)) {
+                let number = self.numbers.entry(mark.path).or_insert(Some(symbol));
+                *number = number.filter(|known| *known == symbol);
+            }
+            out.push(symbol);
         }
         out
     }
 
     /// What the template finds on a page, and the stretches that could not be read.
+    ///
+    /// If there are such stretches, a constant number of the template may be a count that was the same on the pages that it was made from. So the page is read
+    /// again with any number in its place, and the better reading counts.
     pub fn page(&self, page: &Page) -> (Vec<Event>, Vec<Gap>) {
+        let exact = self.read(page, false);
+        if exact.1.is_empty() || self.numbers.values().all(Option::is_none) {
+            return exact;
+        }
+        let loose = self.read(page, true);
+        match loose.1.len() < exact.1.len() {
+            true => loose,
+            false => exact,
+        }
+    }
+
+    /// The same; if `loose`, any number is the constant number that the template has there.
+    fn read(&self, page: &Page, loose: bool) -> (Vec<Event>, Vec<Gap>) {
         let mut tokens = Tokens::for_rule(page, Grain::Words, |element| self.names.contains_key(element));
         let find = |rows: &Rows| match rows.backs {
             Some(_) => Vec::new(),
@@ -181,7 +205,9 @@ impl Run {
             let symbol = code
                 .filter(|_| path != OTHER)
                 .and_then(|code| self.symbols.get(&(path, code)));
-            symbols.push(symbol.copied().unwrap_or(OTHER));
+            let is_any = loose && symbol.is_none() && token.piece == Piece::Word && is_number(token.word(page));
+            let number = self.numbers.get(&path).copied().flatten().filter(|_| is_any);
+            symbols.push(symbol.copied().or(number).unwrap_or(OTHER));
         }
         let mut places = vec![Vec::new(); self.symbols.len()];
         for (at, symbol) in (0u32..).zip(&symbols) {
@@ -280,6 +306,11 @@ impl Run {
             }
         }
     }
+}
+
+/// Is a word a number?
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) && word.chars().all(|c| c.is_ascii_digit() || ".,".contains(c))
 }
 
 /// The parts of a page that lists read, for the rest of the template not to see them.
