@@ -12,7 +12,7 @@
 
 use super::Candidate;
 use super::columns::Made;
-use super::heads::COMPARED;
+use super::heads::{COMPARED, LEAVES};
 use super::items::Items;
 use super::sight::Sight;
 use crate::guided::literal;
@@ -251,12 +251,6 @@ pub(super) fn reach_beyond(sight: &Sight<'_>, candidate: &Candidate) -> bool {
 pub(super) fn are_groups(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     let (page, items) = (sight.page, &candidate.items);
     let is_full = |at: &usize| !items.leaves[*at].is_empty();
-    // Every other row may have a class more.
-    let look = |at: usize| {
-        let class = page.attribute_value(items.nodes[at], "class");
-        let class = class.and_then(|class| class.split_ascii_whitespace().next());
-        (page.name_of(items.nodes[at]), class)
-    };
     let rows = candidate
         .records
         .iter()
@@ -264,6 +258,22 @@ pub(super) fn are_groups(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     let Some(first) = rows.clone().flatten().next() else {
         return false;
     };
+    // Every other row may have a class more, or another one.
+    let class = |at: usize| {
+        let class = page.attribute_value(items.nodes[at], "class");
+        class.and_then(|class| class.split_ascii_whitespace().next())
+    };
+    let alternate = rows
+        .clone()
+        .flatten()
+        .find(|at| class(*at) != class(first))
+        .is_some_and(|other| {
+            let classes: Vec<Option<&str>> = rows.clone().flatten().map(class).collect();
+            let changes = classes.windows(2).filter(|two| two[0] != two[1]).count();
+            changes * 2 >= classes.len()
+                && (has_leaves(sight, items, first, other) || has_leaves(sight, items, other, first))
+        });
+    let look = |at: usize| (page.name_of(items.nodes[at]), class(at).filter(|_| !alternate));
     // A row with one text is a record that lacks all else, if the text is a link; one that looks different is an advert.
     let (mut short, mut odd, mut full) = (0, 0, 0);
     let mut are_rows = true;
@@ -299,6 +309,21 @@ pub(super) fn are_groups(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     let differ = counts.iter().any(|count| *count != counts[0]) || all >= ROWS && said.len() * 10 >= all * 9;
     let are_titles = short == 0 || said.len() * 10 >= all * 9;
     have_lines && are_rows && are_titles && several * 2 > counts.len() && differ
+}
+
+/// Has an item leaves of all the makes that another one has, and several?
+fn has_leaves(sight: &Sight<'_>, items: &Items, all: usize, some: usize) -> bool {
+    let made = |at: usize| {
+        let leaves = sight.leaves[items.leaves[at].clone()].iter().take(LEAVES);
+        leaves.map(move |leaf| {
+            (
+                leaf.is_text(),
+                leaf.link().is_some(),
+                sight.names(leaf, items.nodes[at]),
+            )
+        })
+    };
+    items.leaves[some].len() >= 2 && made(some).all(|leaf| made(all).any(|other| other == leaf))
 }
 
 /// Are the records of one candidate sections of another: each a line, and then one element with lists whose items are the records of the
@@ -495,6 +520,35 @@ fn path(page: &Page, candidate: &Candidate, firsts: &[NodeId], headings: &[NodeI
 mod tests {
     use page::{Job, Page};
     use wrapper::rule::paths::PathsRun;
+
+    #[test]
+    fn rows_of_two_classes_below_headings_are_the_records() {
+        let row = |at: usize| {
+            let class = ["odd", "even"][at % 2];
+            let price = if at.is_multiple_of(3) {
+                ""
+            } else {
+                "<i>Price</i> <b>$7.50</b><br>"
+            };
+            format!(
+                "<div class={class}><a href=/{at}>Walk {at} to the shore</a><br>{price}<i>Time</i> <b>1{}:15</b></div>",
+                at % 10
+            )
+        };
+        let mut html = String::new();
+        let mut at = 0;
+        for (month, count) in ["May", "June", "July", "August", "March", "April"]
+            .iter()
+            .zip([3, 2, 4, 1, 2, 3])
+        {
+            html += &format!("<h2>{month} 2021</h2>");
+            html.extend((at..at + count).map(row));
+            at += count;
+        }
+        let page = Page::parse_str(&format!("<main>{html}</main>"), &Default::default()).unwrap();
+        let list = crate::regions::find(&page, &Job::new()).remove(0);
+        assert_eq!((list.records, list.grouped), (15, true), "{:?}", list.rule.each);
+    }
 
     #[test]
     fn a_record_with_more_than_others_is_a_record() {
