@@ -13,6 +13,7 @@ use super::rows::{Make, RowCell};
 use super::rows_json::kind_name;
 use record::values::{Kind, Kinds, kinds};
 use std::cell::OnceCell;
+use std::collections::HashMap;
 
 /// Weights of the evidence that a leaf is a cell. They are judgements, not fitted: the path says most, constant words
 /// decide where there are any, and a missing cell costs less than a wrong one.
@@ -190,13 +191,17 @@ fn labels(cells: &[RowCell]) -> Vec<&str> {
 
 /// Are the constant words of a cell a label, by their colon, by their element, or because all cells of their class have such, each right before a value?
 fn are_labels(cells: &[RowCell]) -> Vec<bool> {
-    let is_value = |at: usize| cells.get(at).is_some_and(|cell| cell.words.is_none());
+    // How many cells of each class and path there are, and whether each has words and a value after it. Rows are many, so cells are not compared with each other.
+    let mut classes: HashMap<(&str, &str), (usize, bool)> = HashMap::new();
+    for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| !cell.class.is_empty()) {
+        let is_value = cells.get(at + 1).is_some_and(|next| next.words.is_none());
+        let (count, lead) = classes.entry((&cell.class, &cell.path)).or_insert((0, true));
+        *count += 1;
+        *lead &= cell.words.is_some() && is_value;
+    }
     let by_class = |cell: &RowCell| {
-        let same = |other: &&(usize, &RowCell)| other.1.class == cell.class && other.1.path == cell.path;
-        let all = || cells.iter().enumerate();
-        let leads = |(at, other): (usize, &RowCell)| other.words.is_some() && is_value(at + 1);
-        let count = all().filter(|other| same(&other)).count();
-        !cell.class.is_empty() && count > 1 && all().filter(|other| same(&other)).all(leads)
+        let known = classes.get(&(cell.class.as_str(), cell.path.as_str()));
+        known.is_some_and(|(count, lead)| *count > 1 && *lead)
     };
     let label = |cell: &RowCell| {
         let words = cell.words.as_deref();
