@@ -8,8 +8,9 @@
 //! 2. A field without any of this stays if no other such field, and no broken one, could be taken for it: if `check` would be surprised to find its values
 //!    in each of these. What could as well be the value of a field that is gone has perhaps moved up to its place, and two names may have changed places.
 //!
-//! At least half of the fields must be healthy, one of them by words of its own, and pages must have about as many records as before. Else the records themselves are in
-//! doubt, and all is sought.
+//! A list of which nothing is broken stays as it is if anything else is. At least half of the fields must be healthy, and pages must have about as many records
+//! as before. Else the records themselves are in doubt, and all is sought. A field that has lost the label that it had, and stays by its place and
+//! make alone, is told as less sure.
 //!
 //! The values of these fields are *taken*: no other field is put there. Their rows also say where the records are ([`blocks`]), so that the
 //! broken fields are sought inside of these only.
@@ -32,6 +33,8 @@ use wrapper::rule::paths::{Paths, tidy};
 pub(crate) struct Healthy {
     /// For each field, is it healthy?
     pub(crate) keeps: Vec<bool>,
+    /// For each field, does it stay by its place and the make of its values alone, though the label that it had is gone?
+    pub(crate) untold: Vec<bool>,
     /// For each page, the rows that the old rule gives; fields that are not healthy have no values.
     pub(crate) rows: Vec<Vec<Row>>,
 }
@@ -55,12 +58,16 @@ pub(crate) struct Fixed<'a> {
 
 /// For each table, what the old rule still gives, if its records are as they were; `given` has the rows of each page.
 pub(crate) fn healthy(report: &Report, given: &[Rows], listed: &[bool]) -> Vec<Option<Healthy>> {
+    let is_changed = report.tables.iter().any(is_changed);
     let of = |(number, table): (usize, &TableReport)| {
         let rows: Vec<Vec<Row>> = given.iter().map(|rows| rows[number].clone()).collect();
         if rows.iter().any(Vec::is_empty) {
             return None;
         }
-        let keeps = fields(table, listed[number])?;
+        if !is_changed {
+            return None;
+        }
+        let (keeps, untold) = fields(table, listed[number])?;
         let kept = |row: Row| -> Row {
             let cells = row.into_iter().zip(&keeps);
             let cells = cells.map(|(values, keeps)| match keeps {
@@ -71,16 +78,36 @@ pub(crate) fn healthy(report: &Report, given: &[Rows], listed: &[bool]) -> Vec<O
         };
         let rows = rows.into_iter().map(|rows| rows.into_iter().map(kept).collect());
         let rows = rows.collect();
-        Some(Healthy { keeps, rows })
+        Some(Healthy { keeps, untold, rows })
     };
     report.tables.iter().enumerate().map(of).collect()
+}
+
+/// Has a check reasons to doubt a table, or a field of it?
+fn is_changed(table: &TableReport) -> bool {
+    let mut fields = table.alarm.fields.iter().zip(&table.known.fields);
+    !table.alarm.reasons.is_empty() || fields.any(|(health, known)| known.count > 0 && !health.reasons.is_empty())
+}
+
+/// Does the old rule still give each field of each table, as far as a check can tell?
+pub(crate) fn is_all_healthy(report: &Report) -> bool {
+    let is_given = |table: &TableReport| {
+        let mut fields = table
+            .known
+            .fields
+            .iter()
+            .zip(&table.now.fields)
+            .zip(&table.alarm.fields);
+        fields.all(|((known, now), health)| known.count == 0 || now.count > 0 && health.reasons.is_empty())
+    };
+    report.tables.iter().all(is_given)
 }
 
 /// If a page has less than this share of the fewest records that a page had, some of its records may have a new template.
 pub(crate) const FEWER: f64 = 0.75;
 
-/// Which fields of a table are healthy; nothing if none is broken, or too few are healthy.
-fn fields(table: &TableReport, listed: bool) -> Option<Vec<bool>> {
+/// Which fields of a table are healthy, and which of these only by their place and make; nothing if too few are healthy.
+fn fields(table: &TableReport, listed: bool) -> Option<(Vec<bool>, Vec<bool>)> {
     let TableReport { known, now, alarm, .. } = table;
     let is_shorter = (now.per_page.0 as f64) < FEWER * known.per_page.0 as f64;
     if now.records == 0 || is_shorter || !alarm.reasons.is_empty() {
@@ -110,19 +137,48 @@ fn fields(table: &TableReport, listed: bool) -> Option<Vec<bool>> {
     };
     // Fields that nothing but their place tells: two of them of the same make may have changed places.
     let untold = |other: &&usize| !own.contains(other);
-    let others: Vec<usize> = broken.iter().chain(sound.iter().filter(untold)).copied().collect();
+    // What was a part of the values of a sound field is still inside of these, and has no place of its own to move from.
+    let has_place = |field: &&usize| {
+        !sound
+            .iter()
+            .any(|whole| is_part_of(&known.fields[**field], &known.fields[*whole]))
+    };
+    let rivals = broken.iter().filter(has_place);
+    let others: Vec<usize> = rivals.chain(sound.iter().filter(untold)).copied().collect();
     let lost_label = |field: usize| known.fields[field].label().is_some() && listed;
-    let keeps: Vec<bool> = (0..count)
-        .map(|field| {
-            let suits_other = |other: &usize| *other != field && suits(field, *other);
-            let is_apart = || !lost_label(field) && !others.iter().any(suits_other);
-            own.contains(&field) || sound.contains(&field) && listed && is_apart()
-        })
-        .collect();
-    let healthy = keeps.iter().filter(|keeps| **keeps).count();
+    // In a list of which nothing is broken, no value has another field's place to move to.
     let all = (0..count).filter(is_known).count();
-    (!broken.is_empty() && !own.is_empty() && healthy * 2 >= all).then_some(keeps)
+    let is_whole = broken.is_empty() && sound.len() == all;
+    // Of two texts of one make, neither of which has the label, any may be the field.
+    let gains_peer = |field: usize| {
+        let (was, is) = (known.fields[field].peers, now.fields[field].peers);
+        is.1 * 2 > is.0 && was.1 * 2 <= was.0
+    };
+    let is_apart = |field: usize| {
+        !(lost_label(field) && gains_peer(field)) && !others.iter().any(|other| *other != field && suits(field, *other))
+    };
+    let keeps: Vec<bool> = (0..count)
+        .map(|field| own.contains(&field) || sound.contains(&field) && listed && (is_whole || is_apart(field)))
+        .collect();
+    let untold = |field: usize| keeps[field] && !is_whole && !own.contains(&field) && lost_label(field);
+    let untold = (0..count).map(untold).collect();
+    let healthy = keeps.iter().filter(|keeps| **keeps).count();
+    (healthy * 2 >= all).then_some((keeps, untold))
 }
+
+/// Were most values of a field parts of values of another one?
+fn is_part_of(part: &FieldProfile, whole: &FieldProfile) -> bool {
+    let looked_at = part.samples.iter().take(PARTS);
+    let is_in = |text: &&String| {
+        let mut wholes = whole.samples.iter();
+        wholes.any(|whole| whole.len() > text.len() && whole.contains(text.as_str()))
+    };
+    let (count, all) = (looked_at.clone().filter(is_in).count(), looked_at.count());
+    all > 0 && count as f64 >= SAME_FORM * all as f64
+}
+
+/// Values that tell whether they were parts of others.
+const PARTS: usize = 20;
 
 /// Are there values, of the same kind as before and no other one, with digits and words if all had them, mostly written as before, without a
 /// new label in each, and about as different from each other? A heading above a column says nothing if the cells below it have changed places.
