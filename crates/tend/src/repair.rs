@@ -32,6 +32,7 @@ use crate::agreement::{Agreement, Given, agreement, agreement_of, mean};
 use crate::bare;
 use crate::calibration;
 use crate::compare::{TableReport, Unknown, compare, name_of};
+use crate::guarded::guarded;
 use crate::halves::Halves;
 use crate::healthy::{self, Healthy, healthy};
 use crate::lost::restored;
@@ -306,7 +307,12 @@ fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job)
     }
     let (mut said, once) = (Vec::new(), relearn::Once::new());
     let made = |labels: &[Rows], said: &mut Vec<String>| {
-        let learned = best(&sought, &changed, labels, &listed, &once, said, job);
+        let mut learned = best(&sought, &changed, labels, &listed, &once, said, job);
+        if let Ok((new, _)) = &mut learned
+            && let Rule::Paths(rule) = &mut new.rule
+        {
+            *rule = guarded(rule, &changed);
+        }
         with_old_paths(&sought, &changed, labels, &stays, learned)
     };
     let (mut new, agreement) = made(&labels, &mut said)?;
