@@ -53,7 +53,7 @@ fn html(at: usize, labels: [&str; 2]) -> String {
 
 fn document(at: usize, labels: [&str; 2]) -> Document {
     let page = Page::parse_str(&html(at, labels), &Limits::default()).expect("a page");
-    Document::new(&format!("{at}.html"), page)
+    Document::new(format!("{at}.html"), page)
 }
 
 #[test]
