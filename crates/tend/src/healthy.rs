@@ -137,14 +137,7 @@ fn fields(table: &TableReport, listed: bool) -> Option<(Vec<bool>, Vec<bool>)> {
     };
     // Fields that nothing but their place tells: two of them of the same make may have changed places.
     let untold = |other: &&usize| !own.contains(other);
-    // What was a part of the values of a sound field is still inside of these, and has no place of its own to move from.
-    let has_place = |field: &&usize| {
-        !sound
-            .iter()
-            .any(|whole| is_part_of(&known.fields[**field], &known.fields[*whole]))
-    };
-    let rivals = broken.iter().filter(has_place);
-    let others: Vec<usize> = rivals.chain(sound.iter().filter(untold)).copied().collect();
+    let others: Vec<usize> = broken.iter().chain(sound.iter().filter(untold)).copied().collect();
     let lost_label = |field: usize| known.fields[field].label().is_some() && listed;
     // In a list of which nothing is broken, no value has another field's place to move to.
     let all = (0..count).filter(is_known).count();
@@ -165,20 +158,6 @@ fn fields(table: &TableReport, listed: bool) -> Option<(Vec<bool>, Vec<bool>)> {
     let healthy = keeps.iter().filter(|keeps| **keeps).count();
     (healthy * 2 >= all).then_some((keeps, untold))
 }
-
-/// Were most values of a field parts of values of another one?
-fn is_part_of(part: &FieldProfile, whole: &FieldProfile) -> bool {
-    let looked_at = part.samples.iter().take(PARTS);
-    let is_in = |text: &&String| {
-        let mut wholes = whole.samples.iter();
-        wholes.any(|whole| whole.len() > text.len() && whole.contains(text.as_str()))
-    };
-    let (count, all) = (looked_at.clone().filter(is_in).count(), looked_at.count());
-    all > 0 && count as f64 >= SAME_FORM * all as f64
-}
-
-/// Values that tell whether they were parts of others.
-const PARTS: usize = 20;
 
 /// Are there values, of the same kind as before and no other one, with digits and words if all had them, mostly written as before, without a
 /// new label in each, and about as different from each other? A heading above a column says nothing if the cells below it have changed places.
