@@ -24,6 +24,8 @@ pub(crate) fn guarded(rule: &Paths, documents: &[&Document]) -> Paths {
     let Some(found) = records(rule).filter(|_| !rule.each.is_empty()) else {
         return new;
     };
+    // Each record must have a value.
+    let least = found.iter().map(Vec::len).sum::<usize>().max(RECORDS);
     for (number, field) in new.fields.iter_mut().enumerate() {
         let [way] = &mut field.ways[..] else { continue };
         let Some(name) = positioned(&way.path).filter(|_| !field.many) else {
@@ -36,7 +38,7 @@ pub(crate) fn guarded(rule: &Paths, documents: &[&Document]) -> Paths {
         });
         let counts: Vec<usize> = counts.collect();
         let count = counts.first().copied().unwrap_or(0);
-        if counts.len() >= RECORDS && count > 1 && counts.iter().all(|other| *other == count) {
+        if counts.len() >= least && count > 1 && counts.iter().all(|other| *other == count) {
             way.path = format!("{}[count(../{name})={count}]", way.path);
         }
     }
@@ -70,7 +72,10 @@ mod tests {
 
     fn document(rows: &[&str]) -> Document {
         let rows: String = rows.iter().map(|row| format!("<li>{row}</li>")).collect();
-        Document::new("page", Page::parse_str(&format!("<ul>{rows}</ul>"), &Limits::default()).expect("a page"))
+        Document::new(
+            "page",
+            Page::parse_str(&format!("<ul>{rows}</ul>"), &Limits::default()).expect("a page"),
+        )
     }
 
     fn rule() -> Paths {
@@ -99,7 +104,11 @@ mod tests {
         assert_eq!(paths(&new), ["b", "p[1][count(../p)=2]", "p[2][count(../p)=2]"]);
         let lacking = document(&["<b>Oak</b><p>York</p>"]);
         let given = |rule: &Paths| PathsRun::new(rule).expect("a rule").page(&lacking.page)[0].values.len();
-        assert_eq!((given(&rule()), given(&new)), (2, 1), "York is not the height of an oak");
+        assert_eq!(
+            (given(&rule()), given(&new)),
+            (2, 1),
+            "York is not the height of an oak"
+        );
     }
 
     #[test]

@@ -8,9 +8,8 @@
 //! 2. A field without any of this stays if no other such field, and no broken one, could be taken for it: if `check` would be surprised to find its values
 //!    in each of these. What could as well be the value of a field that is gone has perhaps moved up to its place, and two names may have changed places.
 //!
-//! A list of which nothing is broken stays as it is if anything else is. At least half of the fields must be healthy, and pages must have about as many records
-//! as before. Else the records themselves are in doubt, and all is sought. A field that has lost the label that it had, and stays by its place and
-//! make alone, is told as less sure.
+//! A list of which nothing is broken stays as it is if anything else is. Of others, at least half of the fields must be healthy, one of them by words of its own, and
+//! pages must have about as many records as before. Else the records themselves are in doubt, and all is sought.
 //!
 //! The values of these fields are *taken*: no other field is put there. Their rows also say where the records are ([`blocks`]), so that the
 //! broken fields are sought inside of these only.
@@ -33,8 +32,6 @@ use wrapper::rule::paths::{Paths, tidy};
 pub(crate) struct Healthy {
     /// For each field, is it healthy?
     pub(crate) keeps: Vec<bool>,
-    /// For each field, does it stay by its place and the make of its values alone, though the label that it had is gone?
-    pub(crate) untold: Vec<bool>,
     /// For each page, the rows that the old rule gives; fields that are not healthy have no values.
     pub(crate) rows: Vec<Vec<Row>>,
 }
@@ -67,7 +64,7 @@ pub(crate) fn healthy(report: &Report, given: &[Rows], listed: &[bool]) -> Vec<O
         if !is_changed {
             return None;
         }
-        let (keeps, untold) = fields(table, listed[number])?;
+        let keeps = fields(table, listed[number])?;
         let kept = |row: Row| -> Row {
             let cells = row.into_iter().zip(&keeps);
             let cells = cells.map(|(values, keeps)| match keeps {
@@ -78,7 +75,7 @@ pub(crate) fn healthy(report: &Report, given: &[Rows], listed: &[bool]) -> Vec<O
         };
         let rows = rows.into_iter().map(|rows| rows.into_iter().map(kept).collect());
         let rows = rows.collect();
-        Some(Healthy { keeps, untold, rows })
+        Some(Healthy { keeps, rows })
     };
     report.tables.iter().enumerate().map(of).collect()
 }
@@ -106,8 +103,8 @@ pub(crate) fn is_all_healthy(report: &Report) -> bool {
 /// If a page has less than this share of the fewest records that a page had, some of its records may have a new template.
 pub(crate) const FEWER: f64 = 0.75;
 
-/// Which fields of a table are healthy, and which of these only by their place and make; nothing if too few are healthy.
-fn fields(table: &TableReport, listed: bool) -> Option<(Vec<bool>, Vec<bool>)> {
+/// Which fields of a table are healthy; nothing if too few are.
+fn fields(table: &TableReport, listed: bool) -> Option<Vec<bool>> {
     let TableReport { known, now, alarm, .. } = table;
     let is_shorter = (now.per_page.0 as f64) < FEWER * known.per_page.0 as f64;
     if now.records == 0 || is_shorter || !alarm.reasons.is_empty() {
@@ -142,21 +139,13 @@ fn fields(table: &TableReport, listed: bool) -> Option<(Vec<bool>, Vec<bool>)> {
     // In a list of which nothing is broken, no value has another field's place to move to.
     let all = (0..count).filter(is_known).count();
     let is_whole = broken.is_empty() && sound.len() == all;
-    // Of two texts of one make, neither of which has the label, any may be the field.
-    let gains_peer = |field: usize| {
-        let (was, is) = (known.fields[field].peers, now.fields[field].peers);
-        is.1 * 2 > is.0 && was.1 * 2 <= was.0
-    };
-    let is_apart = |field: usize| {
-        !(lost_label(field) && gains_peer(field)) && !others.iter().any(|other| *other != field && suits(field, *other))
-    };
+    let is_apart =
+        |field: usize| !lost_label(field) && !others.iter().any(|other| *other != field && suits(field, *other));
     let keeps: Vec<bool> = (0..count)
         .map(|field| own.contains(&field) || sound.contains(&field) && listed && (is_whole || is_apart(field)))
         .collect();
-    let untold = |field: usize| keeps[field] && !is_whole && !own.contains(&field) && lost_label(field);
-    let untold = (0..count).map(untold).collect();
     let healthy = keeps.iter().filter(|keeps| **keeps).count();
-    (healthy * 2 >= all).then_some((keeps, untold))
+    ((is_whole || !own.is_empty()) && healthy * 2 >= all).then_some(keeps)
 }
 
 /// Are there values, of the same kind as before and no other one, with digits and words if all had them, mostly written as before, without a

@@ -325,9 +325,7 @@ fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job)
         for (table, kept) in stays.iter().enumerate() {
             let keeps = kept.iter().flat_map(|kept| kept.keeps.iter().enumerate());
             for (column, _) in keeps.filter(|(_, keeps)| **keeps) {
-                let is_untold = kept.as_ref().is_some_and(|kept| kept.untold[column]);
-                let most = if is_untold { weights::UNTOLD } else { 1.0 };
-                score[table][column] = sound[table][column].min(most);
+                score[table][column] = sound[table][column];
             }
         }
         Ok(score)

@@ -62,7 +62,7 @@ pub(crate) fn doubt(
         };
         let rows: Vec<&Row> = given.iter().flat_map(|rows| &rows[table]).collect();
         for (column, score) in score.iter_mut().enumerate() {
-            if are_of_each_others_size(known, &now, column) {
+            if are_of_each_others_size(known, &now, column) || is_left_of_two(known, &now, column) {
                 *score *= weights::ONE_OF_TWO;
             }
             let now = homes[table][column].map(|(table, column)| &seen[table].fields[column]);
@@ -99,6 +99,28 @@ fn keeps_words(was: &FieldProfile, is: &FieldProfile) -> Option<bool> {
     let has_label = label.is_some_and(|label| keeps(&is.labels, label));
     let had_any = label.is_some() || !said.is_empty();
     had_any.then(|| has_label || said.iter().any(|word| keeps(&is.names, word)))
+}
+
+/// Were there two fields with labels and values written in one way, and are now both labels gone and one of the fields? Then what is left may be either of them or
+/// a third one, such as a total.
+fn is_left_of_two(known: &Profile, now: &Profile, column: usize) -> bool {
+    let (was, is) = (&known.fields[column], &now.fields[column]);
+    let written = |field: &FieldProfile| {
+        let most = field.shapes.iter().max_by_key(|(_, count)| **count);
+        most.map(|(shape, _)| shape.clone()).filter(|shape| shape.contains('0'))
+    };
+    let is_gone = |other: usize| {
+        let (had, has) = (&known.fields[other], &now.fields[other]);
+        had.count > 0
+            && has.count == 0
+            && had.label().is_some()
+            && had.label() != was.label()
+            && written(had) == written(was)
+    };
+    is.count > 0
+        && written(was).is_some()
+        && keeps_words(was, is) == Some(false)
+        && (0..known.fields.len()).any(|other| other != column && is_gone(other))
 }
 
 /// Were all values addresses of files of a sort, and is none now?
@@ -220,6 +242,24 @@ mod tests {
         assert_eq!(keeps_words(net, net), Some(true));
         assert_eq!(keeps_words(net, &gross), Some(false));
         assert_eq!(keeps_words(&known.fields[0], &gross), None);
+    }
+
+    #[test]
+    fn what_is_left_of_two_fields_without_their_labels_may_be_either() {
+        let minutes = |label: &str, count: u64| FieldProfile {
+            shapes: [("00 a".to_owned(), count)].into(),
+            ..field(&["20 min", "45 min", "35 min"][..count as usize], label)
+        };
+        let of = |fields: [FieldProfile; 2]| Profile {
+            fields: fields.into(),
+            ..Profile::default()
+        };
+        let known = of([minutes("Prep time:", 3), minutes("Cook time:", 3)]);
+        let gone = || minutes("", 0);
+        assert!(is_left_of_two(&known, &of([gone(), minutes("Total time:", 3)]), 1));
+        assert!(!is_left_of_two(&known, &of([gone(), minutes("Cook time:", 3)]), 1));
+        let both = of([minutes("Preparing:", 3), minutes("Cooking:", 3)]);
+        assert!(!is_left_of_two(&known, &both, 1));
     }
 
     #[test]
