@@ -86,7 +86,7 @@ fn is_changed(table: &TableReport) -> bool {
     !table.alarm.reasons.is_empty() || fields.any(|(health, known)| known.count > 0 && !health.reasons.is_empty())
 }
 
-/// Does the old rule still give each field of each table, as far as a check can tell?
+/// Does the old rule still give each field of each table, as far as a check can tell, though something is wrong with the records themselves, such as their number?
 pub(crate) fn is_all_healthy(report: &Report) -> bool {
     let is_given = |table: &TableReport| {
         let mut fields = table
@@ -97,7 +97,8 @@ pub(crate) fn is_all_healthy(report: &Report) -> bool {
             .zip(&table.alarm.fields);
         fields.all(|((known, now), health)| known.count == 0 || now.count > 0 && health.reasons.is_empty())
     };
-    report.tables.iter().all(is_given)
+    let is_doubted = |table: &TableReport| !table.alarm.reasons.is_empty();
+    report.tables.iter().any(is_doubted) && report.tables.iter().all(is_given)
 }
 
 /// If a page has less than this share of the fewest records that a page had, some of its records may have a new template.
