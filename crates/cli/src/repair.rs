@@ -130,7 +130,9 @@ fn complain(args: &RepairArgs, error: &RepairError) -> Exit {
     let text = format!("{}: {error}", args.wrapper.display());
     report::trouble(&text, error.remedy().as_ref());
     match error {
-        RepairError::OtherKind(_) | RepairError::NothingFound | RepairError::NoRule(_) => Exit::Failed,
+        RepairError::OtherKind(_) | RepairError::NothingFound | RepairError::NoRule(_) | RepairError::Worse(_) => {
+            Exit::Failed
+        }
         _ => Exit::Mistake,
     }
 }

@@ -317,13 +317,19 @@ impl Items {
         let mut new: Vec<Vec<usize>> = Vec::new();
         let mut parts: HashMap<usize, usize> = HashMap::new();
         let whole = self.nodes.len();
+        // An item may be in many columns; where its part is, is looked up once.
+        let mut places: HashMap<usize, Option<Range<usize>>> = HashMap::new();
         for column in self.columns.clone() {
             let found: Vec<(usize, Look)> = column
                 .iter()
                 .filter(|item| **item < whole)
                 .filter_map(|item| {
-                    let (before, part) = known.part(&self.looks[*item])?;
-                    Some((*item, self.looks[*item].cut(part, before)))
+                    let look = &self.looks[*item];
+                    let place = places.entry(*item).or_insert_with(|| known.part(look));
+                    let (before, part) = place
+                        .as_ref()
+                        .map(|at| (&look.sight.text[..at.start], &look.sight.text[at.clone()]))?;
+                    Some((*item, look.cut(part, before)))
                 })
                 .collect();
             if found.len() * 4 < column.len() || found.is_empty() {

@@ -21,6 +21,7 @@ use frames::constant;
 use look::{bare, date, sort, tail};
 use record::values::{Kind, Kinds};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use wrapper::profile::{FieldProfile, SAID, SAMPLE, TITULAR, shape, words};
 
 /// The number of shapes that are kept.
@@ -215,9 +216,8 @@ impl<'p> Known<'p> {
         self.sorts.get(&Sort::Date).copied().unwrap_or(0.0) > weights::MOSTLY_DATES
     }
 
-    /// The part of a text that is written like the values, if the whole text is not: the text before the part, and the
-    /// part.
-    pub(crate) fn part<'t>(&self, look: &'t Look) -> Option<(&'t str, &'t str)> {
+    /// Where the part of a text is that is written like the values, if the whole text is not.
+    pub(crate) fn part(&self, look: &Look) -> Option<Range<usize>> {
         let text = look.sight.text.as_str();
         let digits = text.bytes().any(|byte| byte.is_ascii_digit());
         // A part of an address is not a value of its own.
@@ -226,7 +226,7 @@ impl<'p> Known<'p> {
         }
         if self.dated() {
             let range = date(text)?;
-            return (range.len() < text.len()).then(|| (&text[..range.start], &text[range]));
+            return (range.len() < text.len()).then_some(range);
         }
         if self.telling.is_empty() {
             return None;
@@ -245,12 +245,27 @@ impl<'p> Known<'p> {
             let longest = start + self.field.length.2 as usize * 2 + 4;
             for end in ends.iter().rev().filter(|end| **end > start && **end <= longest) {
                 let part = &text[start..*end];
-                if part.starts_with(char::is_alphanumeric) && self.telling.contains(&shape(part).as_str()) {
-                    return Some((&text[..start], part));
+                let is_written_so = || self.telling.contains(&shape(part).as_str());
+                if part.starts_with(char::is_alphanumeric) && self.may_be_telling(part) && is_written_so() {
+                    return Some(start..*end);
                 }
             }
         }
         None
+    }
+
+    /// Does a text begin and end as one of the telling shapes does? This costs much less than its shape.
+    fn may_be_telling(&self, text: &str) -> bool {
+        let sort = |c: Option<char>| match c {
+            Some(c) if c.is_numeric() => '0',
+            Some(c) if c.is_alphabetic() => 'a',
+            other => other.unwrap_or(' '),
+        };
+        let (first, last) = (sort(text.chars().next()), sort(text.chars().next_back()));
+        // A plus at the end of a shape is one in the text, or says that the last words are alike.
+        let ends = |shape: &str| shape.ends_with('+') || sort(shape.chars().next_back()) == last;
+        let fits = |shape: &&str| sort(shape.chars().next()) == first && ends(shape);
+        self.telling.iter().any(|shape| fits(&shape))
     }
 
     /// How well a column fits the field, from 0 to about 1.

@@ -4,7 +4,7 @@
 //! its own, and the two rules are united: the records are the nodes that either path leads to, in page order, and a field has the ways of both rules.
 //! Without this, one of the two templates is taken for the list, and the rows of the other one are lost.
 //!
-//! *Input*: a wrapper of paths with one kind of records, and pages. *Output*: the pages without the rows that are as before ([`Halves::of`]), and with the
+//! *Input*: a wrapper with one kind of records, and pages. A wrapper of another kind than paths is taken as the paths that give the same values, if there are such. *Output*: the pages without the rows that are as before ([`Halves::of`]), and with the
 //! repair of these a rule for both ([`Halves::united`]). A row is as before if it has all the fields that nearly every record had. All these rows together must pass
 //! a check, field by field; that a page has fewer of them is what is expected here.
 //!
@@ -19,7 +19,8 @@
 
 use crate::agreement::{agreement, mean};
 use crate::compare::{Unknown, compare};
-use crate::relearn::join;
+use crate::healthy::FEWER;
+use crate::relearn::{self, join};
 use crate::repair::{ENOUGH, Repair, RepairError, homes, keep_samples, take_settings};
 use crate::survey::{PageState, Survey};
 use oxpath::{Query, Value};
@@ -40,6 +41,10 @@ const AGREED: f64 = 0.9;
 
 /// Pages on which some rows are as before.
 pub(crate) struct Halves {
+    /// The wrapper, by paths.
+    pub(crate) wrapper: Wrapper,
+    /// The kind of rule that it had, if it was another one.
+    was: Option<&'static str>,
     /// All pages; of those that have changed, without the rows that are as before.
     pub(crate) rest: Vec<Document>,
     /// For each page, the rows that were taken out.
@@ -53,21 +58,28 @@ impl Halves {
     ///
     /// The rule cannot be run.
     pub(crate) fn of(wrapper: &Wrapper, documents: &[Document]) -> Result<Option<Halves>, RepairError> {
-        let (Rule::Paths(rule), [profile]) = (&wrapper.rule, &wrapper.evidence.profiles[..]) else {
+        let [profile] = &wrapper.evidence.profiles[..] else {
             return Ok(None);
         };
         let usual = usual(profile);
+        let (wrapper, was) = match &wrapper.rule {
+            Rule::Paths(_) => (wrapper.clone(), None),
+            other => match by_paths(wrapper, documents, &usual)? {
+                Some(same) => (same, Some(other.kind())),
+                None => return Ok(None),
+            },
+        };
+        let Rule::Paths(rule) = &wrapper.rule else {
+            return Ok(None);
+        };
         let Ok(run) = PathsRun::new(rule) else { return Ok(None) };
         if rule.each.is_empty() || usual.is_empty() {
             return Ok(None);
         }
-        let mut survey = Survey::new(wrapper).map_err(RepairError::Wrapper)?;
+        let mut survey = Survey::new(&wrapper).map_err(RepairError::Wrapper)?;
         documents.iter().for_each(|document| drop(survey.add(document)));
         let report = survey.finish().map_err(RepairError::Unknown)?;
-        let mut halves = Halves {
-            rest: Vec::new(),
-            taken: Vec::new(),
-        };
+        let (mut rest, mut taken) = (Vec::new(), Vec::new());
         let mut before = Vec::new();
         for (document, about) in documents.iter().zip(&report.pages) {
             let records = match about.state {
@@ -77,22 +89,24 @@ impl Halves {
             let (old, others): (Vec<&PathRecord>, Vec<&PathRecord>) = records
                 .iter()
                 .partition(|record| is_whole(&document.page, record, &usual));
-            let (rest, only) = (without(document, &old), without(document, &others));
-            let (Some(rest), Some(only)) = (rest, only) else {
+            let (Some(new), Some(only)) = (without(document, &old), without(document, &others)) else {
                 return Ok(None);
             };
             if !old.is_empty() {
                 before.push(only);
             }
-            halves
-                .taken
-                .push(old.iter().map(|record| row(record, profile)).collect());
-            halves.rest.push(rest);
+            taken.push(old.iter().map(|record| row(record, profile)).collect::<Vec<Row>>());
+            rest.push(new);
         }
-        if halves.taken.iter().map(Vec::len).sum::<usize>() < SOME || !are_as_before(wrapper, &before)? {
+        if taken.iter().map(Vec::len).sum::<usize>() < SOME || !are_as_before(&wrapper, &before)? {
             return Ok(None);
         }
-        Ok(Some(halves))
+        Ok(Some(Halves {
+            wrapper,
+            was,
+            rest,
+            taken,
+        }))
     }
 
     /// The repair of all rows, from that of the rows that are not as before; none if no rule reads both.
@@ -100,12 +114,8 @@ impl Halves {
     /// # Errors
     ///
     /// The rule cannot be run.
-    pub(crate) fn united(
-        &self,
-        wrapper: &Wrapper,
-        documents: &[Document],
-        rest: Repair,
-    ) -> Result<Option<Repair>, RepairError> {
+    pub(crate) fn united(&self, documents: &[Document], rest: Repair) -> Result<Option<Repair>, RepairError> {
+        let wrapper = &self.wrapper;
         let (Rule::Paths(old), Rule::Paths(new)) = (&wrapper.rule, &rest.wrapper.rule) else {
             return Ok(None);
         };
@@ -157,12 +167,46 @@ impl Halves {
             "on pages that have changed, {} records are as before and {} have a new template: the new rule reads both",
             counts.0, counts.1
         ));
+        if let Some(kind) = self.was {
+            notes.push(format!(
+                "a rule of the kind `{kind}` has one template: the new wrapper is of the kind `paths`"
+            ));
+        }
         Ok(Some(Repair {
             wrapper: made,
             notes,
             ..rest
         }))
     }
+}
+
+/// A wrapper of another kind as one of paths, if its list is shorter than it was, some rows are whole, and paths give the same values.
+fn by_paths(wrapper: &Wrapper, documents: &[Document], usual: &[usize]) -> Result<Option<Wrapper>, RepairError> {
+    let profile = &wrapper.evidence.profiles[0];
+    if profile.per_page.1 < 2 || matches!(wrapper.rule, Rule::Oxpath(_)) {
+        return Ok(None);
+    }
+    let runner = wrapper.runner().map_err(RepairError::Wrapper)?;
+    let all: Vec<&Document> = documents.iter().collect();
+    let given: Vec<Rows> = all.iter().map(|document| runner.rows(document)).collect();
+    let is_whole = |row: &&Row| usual.iter().all(|field| !row[*field].is_empty());
+    let is_shorter = |rows: &Rows| (rows[0].len() as f64) < FEWER * profile.per_page.0 as f64;
+    let whole = given
+        .iter()
+        .map(|rows| rows[0].iter().filter(is_whole).count())
+        .sum::<usize>();
+    if whole < SOME || !given.iter().any(is_shorter) {
+        return Ok(None);
+    }
+    let Ok(learned) = relearn::paths(wrapper, &all, &given, &[true]) else {
+        return Ok(None);
+    };
+    let gives_the_same = agreement(wrapper, &learned, &all, &given)
+        .is_some_and(|agreed| agreed.iter().flatten().all(|given| given.share >= AGREED));
+    Ok(gives_the_same.then(|| Wrapper {
+        rule: learned.rule,
+        ..wrapper.clone()
+    }))
 }
 
 /// The fields that nearly every record had.

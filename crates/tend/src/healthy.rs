@@ -8,8 +8,8 @@
 //! 2. A field without any of this stays if no other such field, and no broken one, could be taken for it: if `check` would be surprised to find its values
 //!    in each of these. What could as well be the value of a field that is gone has perhaps moved up to its place, and two names may have changed places.
 //!
-//! At least half of the fields must be healthy, one of them by words of its own, and pages must have about as many records as before. Else the records themselves are in
-//! doubt, and all is sought.
+//! A list of which nothing is broken stays as it is if anything else is. Of others, at least half of the fields must be healthy, one of them by words of its own, and
+//! pages must have about as many records as before. Else the records themselves are in doubt, and all is sought.
 //!
 //! The values of these fields are *taken*: no other field is put there. Their rows also say where the records are ([`blocks`]), so that the
 //! broken fields are sought inside of these only.
@@ -55,9 +55,13 @@ pub(crate) struct Fixed<'a> {
 
 /// For each table, what the old rule still gives, if its records are as they were; `given` has the rows of each page.
 pub(crate) fn healthy(report: &Report, given: &[Rows], listed: &[bool]) -> Vec<Option<Healthy>> {
+    let is_changed = report.tables.iter().any(is_changed);
     let of = |(number, table): (usize, &TableReport)| {
         let rows: Vec<Vec<Row>> = given.iter().map(|rows| rows[number].clone()).collect();
         if rows.iter().any(Vec::is_empty) {
+            return None;
+        }
+        if !is_changed {
             return None;
         }
         let keeps = fields(table, listed[number])?;
@@ -76,10 +80,31 @@ pub(crate) fn healthy(report: &Report, given: &[Rows], listed: &[bool]) -> Vec<O
     report.tables.iter().enumerate().map(of).collect()
 }
 
+/// Has a check reasons to doubt a table, or a field of it?
+fn is_changed(table: &TableReport) -> bool {
+    let mut fields = table.alarm.fields.iter().zip(&table.known.fields);
+    !table.alarm.reasons.is_empty() || fields.any(|(health, known)| known.count > 0 && !health.reasons.is_empty())
+}
+
+/// Does the old rule still give each field of each table, as far as a check can tell, though something is wrong with the records themselves, such as their number?
+pub(crate) fn is_all_healthy(report: &Report) -> bool {
+    let is_given = |table: &TableReport| {
+        let mut fields = table
+            .known
+            .fields
+            .iter()
+            .zip(&table.now.fields)
+            .zip(&table.alarm.fields);
+        fields.all(|((known, now), health)| known.count == 0 || now.count > 0 && health.reasons.is_empty())
+    };
+    let is_doubted = |table: &TableReport| !table.alarm.reasons.is_empty();
+    report.tables.iter().any(is_doubted) && report.tables.iter().all(is_given)
+}
+
 /// If a page has less than this share of the fewest records that a page had, some of its records may have a new template.
 pub(crate) const FEWER: f64 = 0.75;
 
-/// Which fields of a table are healthy; nothing if none is broken, or too few are healthy.
+/// Which fields of a table are healthy; nothing if too few are.
 fn fields(table: &TableReport, listed: bool) -> Option<Vec<bool>> {
     let TableReport { known, now, alarm, .. } = table;
     let is_shorter = (now.per_page.0 as f64) < FEWER * known.per_page.0 as f64;
@@ -112,16 +137,16 @@ fn fields(table: &TableReport, listed: bool) -> Option<Vec<bool>> {
     let untold = |other: &&usize| !own.contains(other);
     let others: Vec<usize> = broken.iter().chain(sound.iter().filter(untold)).copied().collect();
     let lost_label = |field: usize| known.fields[field].label().is_some() && listed;
+    // In a list of which nothing is broken, no value has another field's place to move to.
+    let all = (0..count).filter(is_known).count();
+    let is_whole = broken.is_empty() && sound.len() == all;
+    let is_apart =
+        |field: usize| !lost_label(field) && !others.iter().any(|other| *other != field && suits(field, *other));
     let keeps: Vec<bool> = (0..count)
-        .map(|field| {
-            let suits_other = |other: &usize| *other != field && suits(field, *other);
-            let is_apart = || !lost_label(field) && !others.iter().any(suits_other);
-            own.contains(&field) || sound.contains(&field) && listed && is_apart()
-        })
+        .map(|field| own.contains(&field) || sound.contains(&field) && listed && (is_whole || is_apart(field)))
         .collect();
     let healthy = keeps.iter().filter(|keeps| **keeps).count();
-    let all = (0..count).filter(is_known).count();
-    (!broken.is_empty() && !own.is_empty() && healthy * 2 >= all).then_some(keeps)
+    ((is_whole || !own.is_empty()) && healthy * 2 >= all).then_some(keeps)
 }
 
 /// Are there values, of the same kind as before and no other one, with digits and words if all had them, mostly written as before, without a

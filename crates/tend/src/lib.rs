@@ -67,6 +67,7 @@ mod columns;
 mod compare;
 mod evidence;
 mod findings;
+mod guarded;
 mod halves;
 mod healthy;
 mod lost;

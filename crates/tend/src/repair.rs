@@ -32,6 +32,7 @@ use crate::agreement::{Agreement, Given, agreement, agreement_of, mean};
 use crate::bare;
 use crate::calibration;
 use crate::compare::{TableReport, Unknown, compare, name_of};
+use crate::guarded::guarded;
 use crate::halves::Halves;
 use crate::healthy::{self, Healthy, healthy};
 use crate::lost::restored;
@@ -127,6 +128,8 @@ pub enum RepairError {
     NothingFound,
     /// The values were found, but no rule gives them.
     NoRule(String),
+    /// The old wrapper still gives this field and all others, as far as a check can tell, and the new one would not.
+    Worse(String),
     /// Its rule cannot be run.
     Wrapper(WrapperError),
     /// The job was stopped.
@@ -143,6 +146,10 @@ impl fmt::Display for RepairError {
             }
             RepairError::NothingFound => f.write_str("nothing on these pages looks like the values of before"),
             RepairError::NoRule(why) => write!(f, "values were found again, but no rule gives them: {why}"),
+            RepairError::Worse(field) => write!(
+                f,
+                "a new wrapper would be worse: the old one still gives `{field}` on these pages, and it was not found again surely enough"
+            ),
             RepairError::Wrapper(error) => error.fmt(f),
             RepairError::Stopped => f.write_str("the repair was stopped"),
         }
@@ -158,6 +165,7 @@ impl std::error::Error for RepairError {
             | RepairError::OtherKind(_)
             | RepairError::NothingFound
             | RepairError::NoRule(_)
+            | RepairError::Worse(_)
             | RepairError::Stopped => None,
         }
     }
@@ -174,6 +182,10 @@ impl RepairError {
             RepairError::NothingFound | RepairError::NoRule(_) => {
                 Some("are these pages of the kind that the wrapper is for? Then it must be learned anew".into())
             }
+            RepairError::Worse(_) => Some(
+                "more pages may make it surer, or give the values of some new records as examples and learn it anew"
+                    .into(),
+            ),
             RepairError::NoPages | RepairError::Wrapper(_) | RepairError::Stopped => None,
         }
     }
@@ -220,9 +232,9 @@ pub fn repair_at_least(
         return Err(RepairError::NoPages);
     }
     if let Some(halves) = Halves::of(wrapper, documents)? {
-        match repaired(wrapper, &halves.rest, at_least, job) {
+        match repaired(&halves.wrapper, &halves.rest, at_least, job) {
             Ok(rest) => {
-                if let Some(both) = halves.united(wrapper, documents, rest)? {
+                if let Some(both) = halves.united(documents, rest)? {
                     return Ok(counted(wrapper, both));
                 }
             }
@@ -249,7 +261,7 @@ fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job)
     let tables = sought.record_type.tables();
     let listed: Vec<bool> = tables.iter().map(|table| is_listed(wrapper, table)).collect();
     let pages: Vec<&Page> = changed.iter().map(|document| &*document.page).collect();
-    let stays = kept_fields(wrapper, &changed, &listed)?;
+    let (stays, is_all_healthy) = kept_fields(wrapper, &changed, &listed)?;
     let steps = (tables.len() * pages.len()) as u64;
     let mut found: Vec<Vec<Recovered>> = Vec::new();
     for (number, table) in tables.iter().enumerate() {
@@ -295,7 +307,12 @@ fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job)
     }
     let (mut said, once) = (Vec::new(), relearn::Once::new());
     let made = |labels: &[Rows], said: &mut Vec<String>| {
-        let learned = best(&sought, &changed, labels, &listed, &once, said, job);
+        let mut learned = best(&sought, &changed, labels, &listed, &once, said, job);
+        if let Ok((new, _)) = &mut learned
+            && let Rule::Paths(rule) = &mut new.rule
+        {
+            *rule = guarded(rule, &changed);
+        }
         with_old_paths(&sought, &changed, labels, &stays, learned)
     };
     let (mut new, agreement) = made(&labels, &mut said)?;
@@ -333,6 +350,16 @@ fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job)
             (new, said, left_out) = (without, again, weak);
         }
         go_on(job)?;
+    }
+    // What the old rule gives, and a check finds nothing wrong with, is more than nothing.
+    let is_less = |(table, column): (usize, usize)| {
+        let field = &profiles[table].fields[column];
+        let is_usual = field.records as f64 >= USUAL * profiles[table].records as f64;
+        left_out[table].get(column) == Some(&true) && is_usual && shows(wrapper, &name_of(&tables[table], column))
+    };
+    let columns = |table: usize| (0..tables[table].columns.len()).map(move |column| (table, column));
+    if is_all_healthy && let Some((table, column)) = (0..tables.len()).flat_map(columns).find(|at| is_less(*at)) {
+        return Err(RepairError::Worse(name_of(&tables[table], column)));
     }
     notes.extend(said);
     let mut documents = changed.clone();
@@ -619,18 +646,18 @@ fn narrow(fields: &mut [Field], table: usize, columns: &mut Vec<usize>, is_singl
     }
 }
 
-/// For each table, the fields that the old rule still gives on these pages.
+/// For each table, the fields that the old rule still gives on these pages; and whether it gives all, as far as a check can tell.
 fn kept_fields(
     wrapper: &Wrapper,
     documents: &[&Document],
     listed: &[bool],
-) -> Result<Vec<Option<Healthy>>, RepairError> {
+) -> Result<(Vec<Option<Healthy>>, bool), RepairError> {
     let runner = wrapper.runner().map_err(RepairError::Wrapper)?;
     let given: Vec<Rows> = documents.iter().map(|document| runner.rows(document)).collect();
     let documents: Vec<Document> = documents.iter().map(|document| (*document).clone()).collect();
     let now = wrapper.observe(&documents).map_err(RepairError::Wrapper)?;
     let report = compare(wrapper, now).map_err(RepairError::Unknown)?;
-    Ok(healthy(&report, &given, listed))
+    Ok((healthy(&report, &given, listed), healthy::is_all_healthy(&report)))
 }
 
 /// A rule of paths with those of the old rule to all fields that it still gives, if it gives the other fields as well as the learned one.

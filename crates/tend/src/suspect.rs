@@ -4,14 +4,15 @@
 
 use crate::check::{are_of_each_others_size, lonely};
 use crate::compare;
+use crate::evidence::said;
 use crate::relearn;
 use crate::repair::{RepairError, homes};
 use crate::weights;
 use page::Document;
-use record::Rows;
-use std::collections::HashMap;
+use record::{Row, Rows};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use wrapper::Wrapper;
-use wrapper::profile::{FieldProfile, Profile};
+use wrapper::profile::{FieldProfile, Profile, shape};
 
 /// Endings of files that are offered beside each other.
 const FILES: [&str; 12] = [
@@ -30,7 +31,8 @@ fn are_other_files(known: &[String], now: &[String]) -> bool {
 }
 
 /// Lowers the scores of fields that link to files of another sort than before, of those that have the same value on all pages and had different ones, and of those
-/// that are one of two of the same make, of which one is gone, and of numbers that are of the size of another field, which has those of this one.
+/// that are one of two of the same make, of which one is gone, of numbers that are of the size of another field, which has those of this one, and of those whose
+/// own words are gone and whose values known records contradict.
 pub(crate) fn doubt(
     old: &Wrapper,
     new: &Wrapper,
@@ -58,8 +60,9 @@ pub(crate) fn doubt(
             fields: now,
             ..Profile::default()
         };
+        let rows: Vec<&Row> = given.iter().flat_map(|rows| &rows[table]).collect();
         for (column, score) in score.iter_mut().enumerate() {
-            if are_of_each_others_size(known, &now, column) {
+            if are_of_each_others_size(known, &now, column) || is_left_of_two(known, &now, column) {
                 *score *= weights::ONE_OF_TWO;
             }
             let now = homes[table][column].map(|(table, column)| &seen[table].fields[column]);
@@ -77,10 +80,97 @@ pub(crate) fn doubt(
             if are_all_the_same(field, &now) {
                 *score *= weights::ALL_THE_SAME;
             }
+            let seen = homes[table][column].map(|(table, column)| &seen[table].fields[column]);
+            let keeps = seen.and_then(|seen| keeps_words(field, seen));
+            if keeps == Some(false) && is_contradicted(known, &rows, column)
+                || keeps != Some(true) && are_no_files(field, &now)
+            {
+                *score *= weights::MADE_OTHERWISE;
+            }
         }
     }
     Ok(())
 }
+
+/// Are the own words of a field, a label or those of its links, still at most of its values? Nothing if it had none.
+fn keeps_words(was: &FieldProfile, is: &FieldProfile) -> Option<bool> {
+    let keeps = |after: &BTreeMap<String, u64>, word: &str| after.get(word).copied().unwrap_or(0) * 2 >= is.count;
+    let (label, said) = (was.label().filter(|label| !label.trim().is_empty()), said(was));
+    let has_label = label.is_some_and(|label| keeps(&is.labels, label));
+    let had_any = label.is_some() || !said.is_empty();
+    had_any.then(|| has_label || said.iter().any(|word| keeps(&is.names, word)))
+}
+
+/// Were there two fields with labels and values written in one way, and are now both labels gone and one of the fields? Then what is left may be either of them or
+/// a third one, such as a total.
+fn is_left_of_two(known: &Profile, now: &Profile, column: usize) -> bool {
+    let (was, is) = (&known.fields[column], &now.fields[column]);
+    let written = |field: &FieldProfile| {
+        let most = field.shapes.iter().max_by_key(|(_, count)| **count);
+        most.map(|(shape, _)| shape.clone()).filter(|shape| shape.contains('0'))
+    };
+    let is_gone = |other: usize| {
+        let (had, has) = (&known.fields[other], &now.fields[other]);
+        had.count > 0
+            && has.count == 0
+            && had.label().is_some()
+            && had.label() != was.label()
+            && written(had) == written(was)
+    };
+    is.count > 0
+        && written(was).is_some()
+        && keeps_words(was, is) == Some(false)
+        && (0..known.fields.len()).any(|other| other != column && is_gone(other))
+}
+
+/// Were all values addresses of files of a sort, and is none now?
+fn are_no_files(was: &FieldProfile, now: &[String]) -> bool {
+    let ending = |text: &String| text.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    let is_file = |text: &String| ending(text).is_some_and(|ending| FILES.contains(&ending.as_str()));
+    !was.samples.is_empty() && was.samples.iter().all(is_file) && !now.is_empty() && !now.iter().any(is_file)
+}
+
+/// Known records that must have other values than they had.
+const CONTRADICTING: usize = 3;
+/// Fields that must have known values for their record to be a known one: one alone may recur by chance, as names and titles do.
+const WITNESSES: usize = 2;
+
+/// Do known records have mostly other values of this field than any known one, though these are written as they were? A record is known if most of its other values
+/// of fields that told records from each other are known.
+fn is_contradicted(known: &Profile, rows: &[&Row], column: usize) -> bool {
+    let field = &known.fields[column];
+    // All different values must be known, else the right ones may be among the others.
+    if field.different > field.samples.len() as u64 {
+        return false;
+    }
+    let texts = |field: &FieldProfile| -> HashSet<String> { field.samples.iter().cloned().collect() };
+    let telling = |(other, field): &(usize, &FieldProfile)| {
+        *other != column && field.count > 0 && field.different as f64 >= TELLING * field.count as f64
+    };
+    let telling: Vec<(usize, HashSet<String>)> = known
+        .fields
+        .iter()
+        .enumerate()
+        .filter(telling)
+        .map(|(other, field)| (other, texts(field)))
+        .collect();
+    let is_known = |row: &&&Row| {
+        let given = telling.iter().filter(|(other, _)| !row[*other].is_empty());
+        let recurs = |(other, before): &&(usize, HashSet<String>)| row[*other].iter().any(|text| before.contains(text));
+        let (recurring, all) = (given.clone().filter(recurs).count(), given.count());
+        recurring >= WITNESSES && recurring * 2 > all
+    };
+    let values: Vec<&String> = rows.iter().filter(is_known).flat_map(|row| &row[column]).collect();
+    let (had, written): (HashSet<String>, HashSet<String>) =
+        (texts(field), field.samples.iter().map(|text| shape(text)).collect());
+    let alike = values.iter().filter(|text| written.contains(&shape(text))).count();
+    // Other values than the right ones are now and then among the known ones, too.
+    let recurring = values.iter().filter(|text| had.contains(**text)).count();
+    values.len() >= CONTRADICTING && alike * 2 > values.len() && recurring * 2 < values.len()
+}
+
+/// A field tells records from each other if at least this share of its values were different.
+const TELLING: f64 = 0.8;
 
 /// Values of different pages that tell whether all are the same, before and now.
 const SEVERAL: (u64, usize) = (5, 3);
@@ -94,4 +184,89 @@ fn are_all_the_same(known: &FieldProfile, now: &[String]) -> bool {
     }
     let most = counts.into_values().max().unwrap_or(0);
     varied && now.len() >= SEVERAL.1 && most * 5 >= now.len() * 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    fn field(samples: &[&str], label: &str) -> FieldProfile {
+        let count = samples.len() as u64;
+        FieldProfile {
+            count,
+            records: count,
+            different: count,
+            samples: texts(samples),
+            labels: [(label.to_owned(), count)].into(),
+            ..FieldProfile::default()
+        }
+    }
+
+    fn rows(titles: &[&str], values: &[&str]) -> Vec<Row> {
+        let row = |(title, value): (&&str, &&str)| {
+            let address = format!("/{title}");
+            vec![texts(&[title]), texts(&[value]), vec![address]]
+        };
+        titles.iter().zip(values).map(row).collect()
+    }
+
+    #[test]
+    fn known_records_with_other_values_contradict() {
+        let titles = ["Slate Roof", "Oak Door", "Lead Pipe", "Tin Shed"];
+        let known = Profile {
+            fields: vec![
+                field(&titles, ""),
+                field(&["12 kg", "30 kg", "45 kg", "70 kg"], "Net weight:"),
+                field(&["/Slate Roof", "/Oak Door", "/Lead Pipe", "/Tin Shed"], ""),
+            ],
+            ..Profile::default()
+        };
+        let is_contradicted = |titles: &[&str], values: &[&str]| {
+            let rows = rows(titles, values);
+            is_contradicted(&known, &rows.iter().collect::<Vec<_>>(), 1)
+        };
+        assert!(is_contradicted(&titles, &["15 kg", "33 kg", "48 kg", "74 kg"]));
+        assert!(is_contradicted(&titles, &["15 kg", "33 kg", "45 kg", "74 kg"]));
+        // Half of the values are known; values are written in another way; the records are new ones.
+        assert!(!is_contradicted(&titles, &["15 kg", "30 kg", "45 kg", "74 kg"]));
+        assert!(!is_contradicted(&titles, &["12000 g", "30,000 g", "45.0 t", "7e4"]));
+        assert!(!is_contradicted(
+            &["Hip Roof", "Ash Door", "Zinc Pipe", "Log Shed"],
+            &["15 kg", "33 kg", "48 kg", "74 kg"]
+        ));
+        let (net, gross) = (&known.fields[1], field(&["15 kg", "33 kg"], "Gross weight:"));
+        assert_eq!(keeps_words(net, net), Some(true));
+        assert_eq!(keeps_words(net, &gross), Some(false));
+        assert_eq!(keeps_words(&known.fields[0], &gross), None);
+    }
+
+    #[test]
+    fn what_is_left_of_two_fields_without_their_labels_may_be_either() {
+        let minutes = |label: &str, count: u64| FieldProfile {
+            shapes: [("00 a".to_owned(), count)].into(),
+            ..field(&["20 min", "45 min", "35 min"][..count as usize], label)
+        };
+        let of = |fields: [FieldProfile; 2]| Profile {
+            fields: fields.into(),
+            ..Profile::default()
+        };
+        let known = of([minutes("Prep time:", 3), minutes("Cook time:", 3)]);
+        let gone = || minutes("", 0);
+        assert!(is_left_of_two(&known, &of([gone(), minutes("Total time:", 3)]), 1));
+        assert!(!is_left_of_two(&known, &of([gone(), minutes("Cook time:", 3)]), 1));
+        let both = of([minutes("Preparing:", 3), minutes("Cooking:", 3)]);
+        assert!(!is_left_of_two(&known, &both, 1));
+    }
+
+    #[test]
+    fn a_link_to_a_page_is_none_to_a_file() {
+        let files = field(&["/f/1.pdf", "/f/2.pdf"], "");
+        assert!(are_no_files(&files, &texts(&["/case/1", "/case/2"])));
+        assert!(!are_no_files(&files, &texts(&["/new/1.PDF", "/case/2"])));
+        assert!(!are_no_files(&field(&["/case/1"], ""), &texts(&["/c/1"])));
+    }
 }

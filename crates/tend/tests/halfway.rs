@@ -154,6 +154,64 @@ fn both_halves_of_a_list_are_read_after_a_repair() {
     }
 }
 
+/// A wrapper by delimiters for the rows of one page.
+fn cut(page: &Document, html: &str) -> Wrapper {
+    let wanted = |(tuple, book): (usize, &[&str; 2])| {
+        let value = move |(field, text): (usize, &&str)| learn::label::Wanted {
+            field,
+            text: (*text).to_owned(),
+            tuple,
+        };
+        book.iter().enumerate().map(value).collect::<Vec<_>>()
+    };
+    let values: Vec<learn::label::Wanted> = BOOKS.iter().enumerate().flat_map(wanted).collect();
+    let placed = learn::label::place_all(&[(html, &values)]).remove(0).expect("places");
+    let example = learn::Example {
+        name: &page.name,
+        text: html,
+        values: placed.values,
+    };
+    let learned = learn::learn_best(2, &[example], &learn::DelimiterSettings::default(), &Job::new());
+    let rule = Rule::Delimiters(learned.ok().expect("a rule").rule);
+    let fields = ["title", "price"].map(|name| Wanted {
+        name: name.to_owned(),
+        many: false,
+    });
+    Wrapper::made(rule, record_type("book", &fields), None, std::slice::from_ref(page)).expect("a wrapper")
+}
+
+#[test]
+fn both_halves_are_read_after_the_repair_of_delimiters() {
+    let html = |rows: String| format!("<h1>Books</h1><ul>{rows}</ul><p>Contact</p>");
+    let page = |name: &str, rows: String| {
+        let html = html(rows);
+        Document {
+            source: Some(html.as_str().into()),
+            ..document(name, &html)
+        }
+    };
+    let before: String = BOOKS.into_iter().map(old_row).collect();
+    let wrapper = cut(&page("1.html", before.clone()), &html(before));
+    let others = others();
+    let row = |(at, [title, price]): (usize, &[String; 2])| match at % 2 {
+        0 => old_row([title, price]),
+        _ => new_row([title, price]),
+    };
+    let page = page("2.html", others.iter().enumerate().map(row).collect());
+    assert_eq!(wrapper.extract(&page).expect("records").len(), 6);
+    let repaired = repair_at_least(&wrapper, std::slice::from_ref(&page), ENOUGH, &Job::new()).expect("a repair");
+    let found = repaired.wrapper.extract(&page).expect("records");
+    let found: Vec<_> = found
+        .iter()
+        .map(|record| (record.get("title"), record.get("price")))
+        .collect();
+    let expected: Vec<_> = others
+        .iter()
+        .map(|[title, price]| (Some(&**title), Some(&**price)))
+        .collect();
+    assert_eq!(found, expected, "{:?}", repaired.notes);
+}
+
 #[test]
 fn a_list_of_which_one_record_is_read_is_noticed() {
     let page = list("1.html", BOOKS.into_iter().map(old_row));

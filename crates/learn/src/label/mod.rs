@@ -7,6 +7,7 @@ pub(crate) mod align;
 mod built_in;
 mod corroborate;
 mod hypotheses;
+mod occurrences;
 mod recognize;
 mod tags;
 mod values;

@@ -15,8 +15,8 @@
 //! hidden copy of it, the first copy is taken.
 
 use super::align::{Candidate, LOOKS, Sequence, align};
+use super::occurrences::Occurrences;
 use super::tags::Tags;
-use memchr::memmem;
 use page::SourceText;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -181,6 +181,8 @@ struct Source<'p> {
     text: SourceText,
     /// Where scripts and styles are, which a reader does not see.
     hidden: Vec<(usize, usize)>,
+    in_page: Occurrences,
+    in_text: Occurrences,
 }
 
 impl<'p> Source<'p> {
@@ -198,6 +200,8 @@ impl<'p> Source<'p> {
             page,
             text: SourceText::new(page),
             hidden,
+            in_page: Occurrences::new(),
+            in_text: Occurrences::new(),
         }
     }
 
@@ -224,17 +228,18 @@ impl<'p> Source<'p> {
                 });
             }
         };
-        let is_frequent = |text: &str, form: &str| memmem::find_iter(text.as_bytes(), form).nth(MOST_PLACES).is_some();
         let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let frequent = is_frequent(&self.text.text, &joined);
-        for at in memmem::find_iter(self.text.text.as_bytes(), &joined) {
+        let found = self.in_text.of(&self.text.text, &joined);
+        let frequent = found.len() > MOST_PLACES;
+        for at in found {
             if let Some((start, end)) = self.text.place(at, at + joined.len()) {
                 push(start, end, !self.is_hidden(start), frequent);
             }
         }
         for form in written(text.trim()) {
-            let frequent = is_frequent(page, &form);
-            for at in memmem::find_iter(page.as_bytes(), &form) {
+            let found = self.in_page.of(page, &form);
+            let frequent = found.len() > MOST_PLACES;
+            for at in found {
                 push(at, at + form.len(), false, frequent);
             }
         }

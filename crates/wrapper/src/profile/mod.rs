@@ -13,6 +13,7 @@ mod sights;
 pub use locate::{Places, Spot, longest_text};
 pub use sights::{Gathering, LONGEST_LABEL, SAID, Sights, TITULAR, gather, words};
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
 /// How many different shapes, labels and names are kept for each field.
@@ -335,31 +336,31 @@ pub fn number(text: &str) -> Option<f64> {
 /// assert_eq!(shape("OCTOBER 24, 2016"), "A 00, 0000");
 /// ```
 pub fn shape(text: &str) -> String {
-    let mut pieces: Vec<String> = Vec::new();
+    let mut pieces: Vec<Cow<'static, str>> = Vec::new();
     let mut letters = text.chars().take(200).peekable();
     while let Some(first) = letters.next() {
-        let mut run = String::from(first);
         let same = |c: &char| match first {
             _ if first.is_alphabetic() => c.is_alphabetic() || *c == '\'' || *c == '’',
             _ if first.is_numeric() => c.is_numeric(),
             _ => first.is_whitespace() && c.is_whitespace(),
         };
+        let (mut count, mut lower) = (1, usize::from(first.is_lowercase()));
         while let Some(next) = letters.next_if(same) {
-            run.push(next);
+            count += 1;
+            lower += usize::from(next.is_lowercase());
         }
         pieces.push(if first.is_alphabetic() {
-            let lower = run.chars().filter(|c| c.is_lowercase()).count();
             match (first.is_uppercase(), lower) {
-                (true, 0) => "A".to_owned(),
-                (true, _) => "Aa".to_owned(),
-                _ => "a".to_owned(),
+                (true, 0) => "A".into(),
+                (true, _) => "Aa".into(),
+                _ => "a".into(),
             }
         } else if first.is_numeric() {
-            "0".repeat(run.chars().count().min(4))
+            "0000"[..count.min(4)].into()
         } else if first.is_whitespace() {
-            " ".to_owned()
+            " ".into()
         } else {
-            run
+            first.to_string().into()
         });
         if pieces.len() > 60 {
             break;
@@ -367,7 +368,7 @@ pub fn shape(text: &str) -> String {
     }
     // Joins words of one kind in a row.
     let is_word = |piece: &str| matches!(piece, "A" | "Aa" | "a" | "A+" | "Aa+" | "a+" | "w+");
-    let mut out: Vec<String> = Vec::new();
+    let mut out: Vec<Cow<'static, str>> = Vec::new();
     for piece in pieces {
         let joins = is_word(&piece) && out.len() >= 2 && out[out.len() - 1] == " " && is_word(&out[out.len() - 2]);
         if joins {
@@ -375,9 +376,9 @@ pub fn shape(text: &str) -> String {
             let before = out.pop().unwrap_or_default();
             let kind = before.trim_end_matches('+');
             out.push(if kind == piece {
-                format!("{piece}+")
+                format!("{piece}+").into()
             } else {
-                "w+".to_owned()
+                "w+".into()
             });
         } else {
             out.push(piece);
