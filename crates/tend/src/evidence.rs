@@ -4,11 +4,13 @@
 //! by what only a column has: the number of items, and how many of them are different. [`weights`] says how much each
 //! criterion counts.
 //!
-//! `look` has what is seen of an item, `frames` the words and signs around values, `doubts` reasons to doubt a column that fits best.
+//! `look` has what is seen of an item, `frames` the words and signs around values, `doubts` reasons to doubt a column that fits best, `moments` the days and times that values
+//! stand for.
 
 mod doubts;
 mod frames;
 mod look;
+mod moments;
 
 pub(crate) use frames::{common_label, label_in};
 pub(crate) use look::{Look, MONTHS, Sort, are_numbers, has_digits, has_words, telling_kinds};
@@ -19,6 +21,7 @@ use crate::weights;
 use crate::words::{Words, tokens};
 use frames::constant;
 use look::{bare, date, sort, tail};
+use moments::Moments;
 use record::values::{Kind, Kinds};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -48,6 +51,10 @@ pub(crate) struct Known<'p> {
     exact: HashSet<&'p str>,
     /// Their last segments, if they are addresses.
     tails: HashSet<&'p str>,
+    /// The days and times that the values stand for, however they are written.
+    moments: Moments,
+    /// The texts of the page that stand for one of these.
+    recognised: HashSet<String>,
     sorts: BTreeMap<Sort, f64>,
     /// The kinds that most values are of, see [`telling_kinds`].
     kinds: Kinds,
@@ -126,6 +133,8 @@ impl<'p> Known<'p> {
             bares: field.samples.iter().map(|text| bare(text)).collect(),
             exact: field.samples.iter().map(String::as_str).collect(),
             tails: field.samples.iter().map(|text| tail(text)).collect(),
+            moments: Moments::new(&field.samples),
+            recognised: HashSet::new(),
             sorts,
             any_kinds: counts.keys().copied().collect(),
             kinds: counts
@@ -175,13 +184,18 @@ impl<'p> Known<'p> {
     pub(crate) fn look_at(&mut self, looks: &[Look], elsewhere: &Words) {
         let mut shapes: HashMap<&str, f64> = HashMap::new();
         let mut seen = Vec::with_capacity(looks.len());
+        self.recognised.clear();
         for look in looks {
+            let is_recognised = self.moments.has(look);
+            if is_recognised {
+                self.recognised.insert(look.sight.text.clone());
+            }
             let shape = *shapes.entry(look.shape.as_str()).or_insert_with(|| {
                 let known = self.shapes.iter();
                 known.map(|known| alike(known, &look.shape)).fold(0.0, f64::max)
             });
             seen.push(Seen {
-                recurs: match (self.is_exact(look), self.bares.contains(&look.bare)) {
+                recurs: match (self.is_exact(look) || is_recognised, self.bares.contains(&look.bare)) {
                     (true, _) => 1.0,
                     (_, true) => weights::BARE,
                     _ => self.samples.near(&look.sight.text, elsewhere) * weights::BARE,
@@ -472,9 +486,14 @@ impl<'p> Known<'p> {
         !look.sight.attribute && !has_words(&look.sight.text) && self.field.samples.iter().all(|text| has_words(text))
     }
 
-    /// Is a text one of the values that were seen before?
+    /// Do most things have a value of their own? With a single value this is not known; most fields vary.
+    pub(crate) fn varies(&self) -> bool {
+        self.field.different > self.field.count / 2
+    }
+
+    /// Is a text one of the values that were seen before, or the same day and time as one of them?
     pub(crate) fn has_value(&self, look: &Look) -> bool {
-        self.bares.contains(&look.bare)
+        self.bares.contains(&look.bare) || self.recognised.contains(&look.sight.text)
     }
 
     /// How many items are values that were seen before, to the letter.

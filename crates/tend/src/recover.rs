@@ -64,7 +64,7 @@ pub fn recover(page: &Page, wanted: &[Wanted], profile: &Profile, listed: bool) 
     match listed {
         true => records(&read, wanted, profile, &[], None),
         false => {
-            let mut found = one(&read, wanted, read.candidates(wanted, &Common::default()));
+            let mut found = one(&read, wanted, read.candidates(wanted, &Common::default()), &[]);
             exchanged(std::slice::from_mut(&mut found));
             found.recovered
         }
@@ -109,22 +109,67 @@ pub(crate) fn recover_together(
     }
     let common = Common::new(&read);
     let mut candidates: Vec<Vec<Vec<Candidate>>> = read.iter().map(|page| page.candidates(wanted, &common)).collect();
+    let are_known = known_pages(&read, &candidates);
     for field in 0..wanted.len() {
         let mut of: Vec<&mut Vec<Candidate>> = candidates.iter_mut().map(|page| &mut page[field]).collect();
         framed(&mut of, &read, field);
-        together(of, profile.fields[field].records as f64 / profile.records.max(1) as f64);
+        let recurs = |(page, of): (usize, &&mut Vec<Candidate>)| {
+            are_known[page] && of.iter().any(|candidate| candidate.recurring(&read[page], field) > 0)
+        };
+        let witnesses: Vec<bool> = of.iter().enumerate().map(recurs).collect();
+        let usual = profile.fields[field].records as f64 / profile.records.max(1) as f64;
+        together(of, usual, &witnesses);
     }
+    let levels = levels(&read, &candidates);
     for ((page, candidates), fixed) in read.iter().zip(&mut candidates).zip(fixed_rows(kept)) {
         take(page, candidates, fixed);
     }
     let each = read.iter().zip(candidates);
-    let mut found: Vec<One> = each.map(|(read, candidates)| one(read, wanted, candidates)).collect();
+    let mut found: Vec<One> = each
+        .map(|(read, candidates)| one(read, wanted, candidates, &levels))
+        .collect();
     exchanged(&mut found);
     let mut found: Vec<Recovered> = found.into_iter().map(|one| one.recovered).collect();
     for (found, fixed) in found.iter_mut().zip(fixed_rows(kept)) {
         fix(found, fixed);
     }
     Some(found)
+}
+
+/// For each page, is it about a thing that is known: do at least half of the fields that differ from thing to thing have a value on it that was seen before, to the
+/// letter? One of them may recur by chance, such as a price.
+fn known_pages(read: &[Read<'_>], candidates: &[Vec<Vec<Candidate>>]) -> Vec<bool> {
+    let of = |(page, candidates): (&Read<'_>, &Vec<Vec<Candidate>>)| {
+        let varies = |field: &usize| page.known[*field].varies();
+        let telling: Vec<usize> = (0..page.known.len()).filter(varies).collect();
+        let recurs = |field: &&usize| {
+            let mut of = candidates[**field].iter();
+            of.any(|candidate| candidate.recurring(page, **field) > 0)
+        };
+        let count = telling.iter().filter(recurs).count();
+        count > 0 && count * 2 >= telling.len()
+    };
+    read.iter().zip(candidates).map(of).collect()
+}
+
+/// For each field, how many values recur to the letter at each place, on all pages together. Where they recur decides between an element and a part of it, also on
+/// the pages where none does.
+fn levels(read: &[Read<'_>], candidates: &[Vec<Vec<Candidate>>]) -> Vec<HashMap<u64, usize>> {
+    let fields = candidates.first().map_or(0, Vec::len);
+    let mut levels: Vec<HashMap<u64, usize>> = vec![HashMap::new(); fields];
+    for (page, of) in read.iter().zip(candidates) {
+        for (field, of) in of.iter().enumerate() {
+            for candidate in of {
+                let (Some(place), count) = (candidate.keys[0], candidate.recurring(page, field)) else {
+                    continue;
+                };
+                if count > 0 {
+                    *levels[field].entry(place).or_default() += count;
+                }
+            }
+        }
+    }
+    levels
 }
 
 /// For each page, what is known of its records.
@@ -191,16 +236,22 @@ fn exchanged(pages: &mut [One]) {
 const TOGETHER: f64 = 0.7;
 
 /// Makes the candidates of a field on several pages worth what candidates at the same place, or with the same label, are worth
-/// on all pages, in part. The field is expected in this share of the records.
-fn together(mut pages: Vec<&mut Vec<Candidate>>, usual: f64) {
+/// on all pages, in part. The field is expected in this share of the records. Pages where values of before recur decide alone, if there are any: what is new on the
+/// others says little about where the values are, and would make a repair less sure the more pages there are.
+fn together(mut pages: Vec<&mut Vec<Candidate>>, usual: f64, witnesses: &[bool]) {
     if pages.len() < 2 {
         return;
     }
     // Each page is one witness of several.
     let part = (1.0 - 1.0 / pages.len() as f64).min(TOGETHER);
-    let expected = (pages.len() as f64 * usual).max(1.0);
+    let recurring = witnesses.iter().filter(|is_witness| **is_witness).count();
+    let expected = match recurring {
+        0 => (pages.len() as f64 * usual).max(1.0),
+        _ => recurring as f64,
+    };
     let mut worths: [HashMap<u64, f64>; 2] = Default::default();
-    for page in &pages {
+    let heard = pages.iter().zip(witnesses);
+    for (page, _) in heard.filter(|(_, is_witness)| recurring == 0 || **is_witness) {
         let mut here: [BTreeMap<u64, f64>; 2] = Default::default();
         for candidate in page.iter() {
             for (here, key) in here.iter_mut().zip(candidate.keys) {
@@ -598,8 +649,15 @@ struct Candidate {
     keys: Keys,
 }
 
-/// For pages with one record: the fields together take the columns that fit them best.
-fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> One {
+impl Candidate {
+    /// How many of its items are values that were seen before, to the letter.
+    fn recurring(&self, read: &Read<'_>, field: usize) -> usize {
+        read.known[field].recurring(&read.items.looks, self.items.iter().copied())
+    }
+}
+
+/// For pages with one record: the fields together take the columns that fit them best. `levels` says where values recur on all pages, see [`levels`].
+fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>, levels: &[HashMap<u64, usize>]) -> One {
     let Read { page, items, known, .. } = read;
     let (mut candidates, rest): (Vec<Vec<Candidate>>, Vec<Vec<Candidate>>) = candidates
         .into_iter()
@@ -634,12 +692,18 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> O
     // would lose values.
     for (field, number) in chosen.iter().enumerate() {
         let Some(number) = *number else { continue };
-        let recurring = |of: &Candidate| known[field].recurring(&items.looks, of.items.iter().copied());
+        let recurring = |of: &Candidate| {
+            let elsewhere = levels
+                .get(field)
+                .zip(of.keys[0])
+                .and_then(|(known, place)| known.get(&place));
+            (of.recurring(read, field), elsewhere.copied().unwrap_or(0))
+        };
         let mine = &candidates[field][number];
-        let levels = candidates[field].iter().chain(&rest[field]);
-        let levels = levels
+        let around = candidates[field].iter().chain(&rest[field]);
+        let around = around
             .filter(|other| other.items.len() >= mine.items.len() && items.are_levels(page, &mine.items, &other.items));
-        let best = levels.max_by_key(|other| (recurring(other), other.items == mine.items));
+        let best = around.max_by_key(|other| (recurring(other), other.items == mine.items));
         if let Some(best) = best.filter(|best| recurring(best) > recurring(mine)) {
             let (items, keys) = (best.items.clone(), best.keys);
             let worth = mine.worth.max(best.worth);
@@ -660,6 +724,9 @@ fn one(read: &Read<'_>, wanted: &[Wanted], candidates: Vec<Vec<Candidate>>) -> O
         });
         // Other links have other texts.
         let rival = rival.filter(|_| tied != Some(field));
+        // A price is no rival of a code.
+        let gains = |of: &Candidate| known[field].gains_kind(&items.looks, &of.items);
+        let rival = rival.filter(|rival| !gains(rival) || found.is_none_or(gains));
         let next = rival.filter(|rival| found.is_none_or(|found| is_close(found.worth, rival.worth)));
         let texts = |of: Option<&Candidate>| -> Vec<String> {
             let items_of = of.iter().flat_map(|of| &of.items);
@@ -775,8 +842,7 @@ fn best(items: &Items, mut candidates: Vec<Candidate>, most: usize) -> Vec<Candi
 fn single(read: &Read<'_>, known: &Known<'_>, common: &Common) -> Vec<Candidate> {
     let items = &read.items;
     let mut candidates = Vec::new();
-    // With a single value this is not known; most fields vary.
-    let varies = known.field.different > known.field.count / 2;
+    let varies = known.varies();
     for column in &items.columns {
         // One of many items that look alike is less likely to be the right one.
         let alone = 1.0 / (column.len() as f64).sqrt();
@@ -824,6 +890,21 @@ fn several(read: &Read<'_>, groups: &[Vec<usize>], known: &Known<'_>, common: &C
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_of_new_things_do_not_outvote_known_values() {
+        let candidate = |key: u64, worth: f64| Candidate {
+            worth,
+            items: Vec::new(),
+            keys: [Some(key), None],
+        };
+        // At the first place a value recurs on the first page. On the other pages, other things fit better at the second place.
+        let mut pages: Vec<Vec<Candidate>> = vec![vec![candidate(1, 1.0), candidate(2, 0.5)]];
+        pages.extend((0..9).map(|_| vec![candidate(1, 0.5), candidate(2, 0.6)]));
+        let witnesses: Vec<bool> = (0..10).map(|page| page == 0).collect();
+        together(pages.iter_mut().collect(), 1.0, &witnesses);
+        assert!(pages.iter().all(|page| page[0].worth > page[1].worth + CLEAR));
+    }
 
     #[test]
     fn what_one_page_does_not_tell_apart_several_do() {

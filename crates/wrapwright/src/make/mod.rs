@@ -56,6 +56,7 @@ pub use wanted::{Asked, Pick, SURE, choose_fields, with_picks};
 pub use ways::{MOST_TRIED, TriedWay, TryWayError, WayListed, prefer, set_way, try_way, ways};
 
 use crate::input::Place;
+use crate::tend::TendError;
 use crate::{Document, Job, Wrapper};
 use ::learn::{Allow, Prefer};
 use wrapper::rule::Class;
@@ -199,10 +200,40 @@ pub fn learn(documents: &[Document], basis: Basis<'_>, settings: &LearnSettings,
             return Err(MakeError::NotAShare { name, value });
         }
     }
-    match basis {
+    let mut made = match basis {
         Basis::Examples(examples) => by_examples::learn(documents, examples, settings, job),
         Basis::Schema(schema, examples) => by_paths::learn(documents, schema, examples, &settings.also, job),
         Basis::Recognizers(recognizers) => by_recognizers::learn(documents, recognizers, settings, job),
         Basis::Expression(expression) => by_expression::learn(documents, expression, job),
+    }?;
+    know_more(&mut made, &settings.also, job)?;
+    Ok(made)
+}
+
+/// Adds what a new wrapper gives on pages without examples to what it knows, if they look like those with examples: a few records say little about
+/// what values are like, and a repair finds again what was known.
+fn know_more(made: &mut Made, also: &[Document], job: &Job) -> Result<(), MakeError> {
+    if also.is_empty() || !made.wrapper.is_known() {
+        return Ok(());
     }
+    let (accepted, left_out) = match crate::tend::accept_as_before(&mut made.wrapper, also, job) {
+        Ok(accepted) => accepted,
+        Err(TendError::Stopped) => return Err(MakeError::Stopped),
+        Err(TendError::Wrapper(error)) => return Err(error.into()),
+        Err(TendError::NoPages | TendError::NoRecords | TendError::Unknown(_)) => return Ok(()),
+    };
+    let new = accepted.pages - accepted.known;
+    if new > 0 {
+        made.notes.push(format!(
+            "also remembers what is on {} without examples",
+            words::counted(usize::try_from(new).unwrap_or(usize::MAX), "page")
+        ));
+    }
+    if left_out > 0 {
+        let (of, number) = (also.len(), left_out);
+        made.notes.push(format!(
+            "{number} of the {of} pages without examples are not like the others, so they are not remembered"
+        ));
+    }
+    Ok(())
 }

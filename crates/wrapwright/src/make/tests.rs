@@ -548,3 +548,53 @@ fn several_pages_have_the_lists_that_each_of_them_has() {
         found.notes
     );
 }
+
+/// A repair finds again what a wrapper knows, so it should know all the pages that it was given.
+#[test]
+fn pages_without_examples_are_remembered_if_they_are_alike() {
+    let thing = |name: &str, html: &str| page(name, &format!("<html><body>{html}</body></html>"));
+    let plain = |name: &str, title: &str, price: &str| {
+        thing(
+            name,
+            &format!("<h1>{title}</h1><p>Price: <b>{price}</b></p><p>Call us</p>"),
+        )
+    };
+    let pages = [
+        plain("a", "Kelp", "$12.50"),
+        plain("b", "Moss", "$8.00"),
+        plain("c", "Fern", "$9.75"),
+        plain("d", "Reed", "$7.10"),
+        thing("e", "<h2>Page not found</h2>"),
+    ];
+    let given = r#"{"a": [{"title": "Kelp", "price": "$12.50"}], "b": [{"title": "Moss", "price": "$8.00"}]}"#;
+    let examples = Examples::from_json("e.json", given).expect("examples");
+    let also: Vec<Document> = examples
+        .others(&pages, &[])
+        .expect("pages")
+        .into_iter()
+        .cloned()
+        .collect();
+    assert_eq!(also.len(), 3);
+    let settings = LearnSettings {
+        also,
+        ..LearnSettings::default()
+    };
+    let made = learn(&pages[..2], Basis::Examples(&examples), &settings, &Job::new()).expect("a wrapper");
+    let known = &made.wrapper.evidence.profiles[0];
+    assert_eq!(known.records, 4);
+    assert!(known.fields[1].samples.contains(&"$7.10".to_owned()));
+    assert_eq!(
+        (made.wrapper.evidence.pages.len(), made.wrapper.evidence.later.len()),
+        (2, 2)
+    );
+    assert!(
+        made.notes.iter().any(|note| note.contains("what is on 2 pages")),
+        "{:?}",
+        made.notes
+    );
+    assert!(
+        made.notes.iter().any(|note| note.contains("1 of the 3 pages")),
+        "{:?}",
+        made.notes
+    );
+}

@@ -217,6 +217,35 @@ pub fn accept<D: Borrow<Document>>(
     Ok(Accepted { pages, records, known })
 }
 
+/// The same for those of these documents that a check finds as before; nothing is accepted if it finds that the site has changed. Unlike with [`accept`],
+/// nobody has looked at them. The number of documents that were left out is returned, too.
+pub(crate) fn accept_as_before(
+    wrapper: &mut Wrapper,
+    documents: &[Document],
+    job: &Job,
+) -> Result<(Accepted, u64), TendError> {
+    let report = survey(wrapper, documents, job)?;
+    let left_out = match report.has_changed() {
+        true => documents.len() as u64,
+        false => report.counts.changed + report.counts.others,
+    };
+    let none = Accepted {
+        pages: 0,
+        records: 0,
+        known: 0,
+    };
+    let is_odd = |name: &str| report.changed().contains(&name) || report.others().contains(&name);
+    let as_before: Vec<&Document> = documents.iter().filter(|document| !is_odd(&document.name)).collect();
+    if report.has_changed() || as_before.is_empty() {
+        return Ok((none, left_out));
+    }
+    match accept(wrapper, as_before, job) {
+        // A list may be empty on some pages.
+        Err(TendError::NoRecords) => Ok((none, left_out)),
+        accepted => Ok((accepted?, left_out)),
+    }
+}
+
 /// Keeps pages as counted.
 fn remember(evidence: &mut Evidence, pages: Vec<Seen>) {
     // A wrapper without profiles may name the same page as one that it was made from.
