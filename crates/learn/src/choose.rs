@@ -26,12 +26,14 @@
 //! itself a table, if their titles are all the same; three pages or fewer, whose titles say little.
 
 mod breaks;
+mod labels;
 mod makes;
 #[cfg(test)]
 mod tests;
 mod told;
 
 pub use breaks::reaches_over_breaks;
+pub use labels::{are_properties, labelled_outside};
 pub use told::{names_inner, tells_more};
 
 use makes::Makes;
@@ -492,6 +494,15 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
         return true;
     }
     mine >= theirs + CLEARLY || (finds_as_much && regions.bits * 10 < template.bits * 9)
+}
+
+/// Is a template with a list in it better than landmarks where a table of labels and values says that each page is about one thing? Landmarks that do not see the list have fields for
+/// each of its rows, so a template with half as many fields that finds nearly as much does, if its description is not longer.
+pub fn nests_list(template: &Description, landmarks: &Description) -> bool {
+    let list = &template.list;
+    let has_list = is_list(list) && list.fields >= AGREED_FIELDS && list.filled > 0;
+    let is_smaller = template.fields * 2 <= landmarks.fields && template.bits <= landmarks.bits;
+    has_list && is_smaller && template.found + CLEARLY >= landmarks.found
 }
 
 /// Has a list twice the fields and half the rows of another one that has as much of the data? Then its rows are several records each, with a field for

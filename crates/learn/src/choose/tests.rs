@@ -446,3 +446,42 @@ fn labels_are_the_same_on_each_page() {
     check(&[&["1", "2", "3"], &["1", "2", "3"]], false);
     check(&[&["Code", "Weight"]], false);
 }
+
+#[test]
+fn a_template_with_a_list_is_better_than_a_field_for_each_of_its_rows() {
+    let list = MainList {
+        share: 780,
+        own: 780,
+        rows: 12,
+        fields: 5,
+        filled: 700,
+        ..MainList::default()
+    };
+    let template = Description {
+        bits: 10_000,
+        fields: 10,
+        found: 990,
+        list,
+        ..Description::default()
+    };
+    let landmarks = Description {
+        bits: 12_000,
+        fields: 39,
+        found: 900,
+        ..Description::default()
+    };
+    assert!(nests_list(&template, &landmarks));
+    let few = Description {
+        fields: 15,
+        ..landmarks
+    };
+    assert!(!nests_list(&template, &few), "landmarks have no field for each row");
+    let shorter = Description {
+        bits: 9_000,
+        ..landmarks
+    };
+    assert!(
+        !nests_list(&template, &shorter),
+        "landmarks describe the pages in fewer bits"
+    );
+}

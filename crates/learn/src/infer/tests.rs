@@ -378,6 +378,38 @@ fn what_encloses_some_pages_is_opened() {
     });
 }
 
+#[test]
+fn each_make_of_pages_may_have_a_frame_of_its_own() {
+    let sources: Vec<String> = (0..9)
+        .map(|n| {
+            let thing = format!(
+                "<h1>{} Lane {n}</h1><p class=cost>${n}00</p><dl><dt>Rooms</dt><dd>{}</dd><dt>Built</dt><dd>19{n}5</dd></dl><p class=who>Agent {n}</p>",
+                ["Kelp", "Moss", "Fern"][n % 3],
+                n % 4 + 1,
+            );
+            match n % 3 {
+                2 => format!(
+                    "<div id=brand><p class=top>Partner</p><table><tr><td>Log in</td><td><div class=box>{thing}</div></td></tr></table><p class=end>By Partner</p></div>"
+                ),
+                _ => format!("<div id=head>Homes</div><div id=menu>Home</div><div id=main>{thing}</div><div id=foot>2014</div>"),
+            }
+        })
+        .collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let pages = pages(&sources);
+    let inferred = infer(&pages.iter().collect::<Vec<_>>(), &LandmarkSettings::default()).unwrap();
+    for n in [1, 2, 4, 5] {
+        let found = values(&inferred, sources[n]);
+        let one = |name: &str| {
+            let mut all = found.iter().filter(|(field, _)| field == name);
+            (all.next().map(|(_, text)| text.clone()), all.count())
+        };
+        assert_eq!(one("built"), (Some(format!("19{n}5")), 0), "page {n}: {found:?}");
+        assert_eq!(one("price"), (Some(format!("${n}00")), 0), "page {n}: {found:?}");
+        assert_eq!(one("rooms"), (Some((n % 4 + 1).to_string()), 0), "page {n}: {found:?}");
+    }
+}
+
 /// A page about a player: rows in two columns that are filled in turn, and a table whose columns differ from page to page.
 fn player(name: &str, rows: &[(&str, &str)], figures: &[(&str, &str)]) -> String {
     let row = |(label, value): &(&str, &str)| format!("<tr><td><b>{label}</b></td><td>{value}</td></tr>");

@@ -34,8 +34,8 @@ const TRIED: usize = 8;
 const TEXTS: usize = 50;
 /// The most ways to recognize an enclosing element.
 const WAYS: usize = 2;
-/// The most enclosing elements inside one another: the frame of a partner, a column of it, and a box in that.
-const NESTED: usize = 3;
+/// The most enclosing elements inside one another: the frame of a partner, a table with its body, row and cell, a box in that, and a box around the thing.
+const NESTED: usize = 6;
 
 /// An element around a part of some regions.
 pub(super) struct Wrapped {
@@ -150,9 +150,18 @@ impl Learner<'_, '_> {
         if counts.iter().all(|kinds| *kinds == counts[0]) {
             return None;
         }
-        let plain: Vec<HashSet<PlainKind>> = counts.into_iter().map(|kinds| kinds.into_iter().collect()).collect();
+        self.enclosed(regions, units)
+            .or_else(|| self.framed(regions, units).filter(|_| regions.len() > 2))
+    }
+
+    /// The element of some regions that has what the others have as units.
+    fn enclosed(&self, regions: &[Region], units: &[Vec<u32>]) -> Option<Wrapped> {
+        let each = || regions.iter().zip(units);
+        let plain: Vec<HashSet<PlainKind>> = each()
+            .map(|(region, units)| units.iter().map(|unit| self.plain_kind(region.doc, *unit)).collect())
+            .collect();
         let is_text = |kind: &Kind| kind.0 == TEXT;
-        let kinds: Vec<HashSet<Kind>> = (regions.iter().zip(units))
+        let kinds: Vec<HashSet<Kind>> = each()
             .map(|(region, units)| {
                 let kinds = units.iter().map(|unit| self.exact_kind(region.doc, *unit));
                 kinds.filter(|kind| !is_text(kind)).collect()
@@ -168,6 +177,48 @@ impl Learner<'_, '_> {
         missing.sort_unstable_by(|a, b| b.cmp(a));
         let mut candidates = missing.into_iter().take(TRIED);
         candidates.find_map(|(count, kind)| self.wrapped_by(regions, units, &plain, &kinds, (kind, count)))
+    }
+
+    /// The largest unit of most regions, if the others have none like it and have its content in an element of their own. That is seen when it is
+    /// opened, and the largest unit in it, and so on.
+    fn framed(&self, regions: &[Region], units: &[Vec<u32>]) -> Option<Wrapped> {
+        let mut inner: Vec<Vec<u32>> = units.to_vec();
+        let mut frame: Option<Vec<Option<u32>>> = None;
+        for _ in 0..NESTED {
+            let largest: Vec<Option<u32>> = (regions.iter().zip(&inner))
+                .map(|(region, units)| {
+                    let tokens = &self.site.docs[region.doc as usize].tokens.tokens;
+                    let size = |unit: &u32| tokens[*unit as usize].mate.saturating_sub(*unit);
+                    units.iter().copied().max_by_key(size)
+                })
+                .collect();
+            let kind = |at: usize| largest[at].map(|unit| self.plain_kind(regions[at].doc, unit));
+            let alike = most((0..regions.len()).filter_map(kind)).filter(|kind| kind.0 != TEXT)?;
+            let has = |at: usize| kind(at) == Some(alike);
+            let of_frame = only(&largest, has);
+            let count = of_frame.iter().flatten().count();
+            // Others that have such a unit are no other make.
+            let is_other = |at: usize| {
+                let like = |unit: &u32| self.plain_kind(regions[at].doc, *unit) == alike;
+                inner[at].iter().filter(|unit| like(unit)).count() == usize::from(has(at))
+            };
+            if count * 2 <= regions.len() || count == regions.len() || !(0..regions.len()).all(is_other) {
+                return None;
+            }
+            for (at, unit) in of_frame.iter().enumerate() {
+                let Some(unit) = *unit else { continue };
+                inner[at].retain(|other| *other != unit);
+                inner[at].extend(self.inside(regions[at].doc, unit));
+                inner[at].sort_unstable();
+            }
+            let frame = frame.get_or_insert(of_frame);
+            if self.enclosed(regions, &inner).is_some() {
+                let (at, unit) = frame.iter().enumerate().find_map(|(at, unit)| Some((at, (*unit)?)))?;
+                let (tag, class) = self.plain_kind(regions[at].doc, unit);
+                return self.opened(regions, units, frame, tag, (tag, class, None));
+            }
+        }
+        None
     }
 
     /// The element around units of a kind, which `count` regions have as a unit of their own.

@@ -219,6 +219,24 @@ fn from_all(documents: &[Document], settings: &InferSettings, job: &Job) -> Resu
             .notes
             .push(format!("no page has a value of {}", never.join(", ")));
     }
+    let without: Vec<&str> = documents
+        .iter()
+        .filter(|document| {
+            inferred
+                .wrapper
+                .extract(document)
+                .is_ok_and(|records| records.is_empty())
+        })
+        .map(|document| &*document.name)
+        .collect();
+    if !without.is_empty() {
+        let some = without[..without.len().min(NAMES)].join(", ");
+        let more = if without.len() > NAMES { ", …" } else { "" };
+        let all = counted(documents.len(), "page");
+        inferred
+            .notes
+            .push(format!("no record on {} of {all}: {some}{more}", without.len()));
+    }
     inferred
         .notes
         .insert(0, format!("found {}", summary(&inferred.wrapper, &listed)));
@@ -396,6 +414,7 @@ impl Ways<'_> {
             let headings = choose::takes_headings(&found[0], &found[1]);
             // Rows of tables with different columns are not one list.
             let mixed = tables::mixes_tables(self.pages, &found[1]) && !tables::mixes_tables(self.pages, &found[0]);
+            let crossed = tables::mixes_columns(self.pages, &found[1]) && !tables::mixes_columns(self.pages, &found[0]);
             // A template with the label in its values, or with those of several fields in one, such as links of several kinds in an inner list.
             let told = &by_regions.told;
             let names_inner = || choose::names_inner(&found[0], &found[1], told, &by_regions.fields);
@@ -403,14 +422,30 @@ impl Ways<'_> {
                 && regions.listed >= template.listed
                 && choose::tells_more(&found[0], &found[1], told, &by_regions.fields);
             let shifted = choose::reaches_over_breaks(self.pages, &found[0], &found[1]);
-            if headings || mixed || told || shifted || choose::prefers_regions(regions, template, agree) {
+            // The same list as a part of what the pages say about one thing.
+            let has_own = agree.is_some() && choose::labelled_outside(self.pages, &found[1]) >= OWN;
+            let is_wrong = headings || mixed || crossed || shifted;
+            if is_wrong || !has_own && (told || choose::prefers_regions(regions, template, agree)) {
                 lists.swap(0, 1);
             }
         }
-        let mut made = match choose::are_lists(pages, named, &descriptions, agree.is_some()) {
+        let is_table = |made: &Candidate| {
+            matches!(made.rule, Rule::Paths(_)) && choose::are_properties(self.pages, &found(&made.rule, self.pages))
+        };
+        let are_lists = choose::are_lists(pages, named, &descriptions, agree.is_some());
+        let is_table = lists.iter().any(is_table);
+        let mut made = match are_lists && !is_table {
             true => lists,
             false => match self.landmarks() {
-                Ok(record) => std::iter::once(record).chain(lists).collect(),
+                Ok(record) => {
+                    let nests = |list: &Candidate| {
+                        let is_template = matches!(list.rule, Rule::Template(_));
+                        are_lists && is_template && choose::nests_list(&list.description, &record.description)
+                    };
+                    let at = lists.iter().position(nests);
+                    let better = at.map(|at| lists.remove(at));
+                    better.into_iter().chain([record]).chain(lists).collect()
+                }
                 // Pages that are all the same may still have a list, and pages without texts structured data.
                 Err(error) if lists.is_empty() => return Ok(vec![self.data().map_err(|_| error)?]),
                 Err(_) => lists,
@@ -729,6 +764,10 @@ const DOUBT: u64 = 250;
 
 /// This number of pages with names of their own says that a page is about one thing, if no list contradicts.
 const NAMED: usize = 5;
+
+/// So many values of the page with labels of their own, beside a list, say that the list is a part of what the page is about. Lists say how many records there are, and
+/// on which page one is.
+const OWN: usize = 3;
 
 /// How many lists of a page are compared by what differs from page to page.
 const LISTS: usize = 4;

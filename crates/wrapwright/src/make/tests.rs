@@ -1,5 +1,7 @@
 //! Wrappers of every kind, made and renamed.
 
+mod chosen;
+
 use super::*;
 use crate::record::Record;
 use crate::{ParseSettings, RecordType};

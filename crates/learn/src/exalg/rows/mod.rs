@@ -469,8 +469,8 @@ fn role(pages: &[&Page], group: &Group) -> Option<(String, String)> {
 /// Whether there are headings that belong to the rows below them: the paths of their leaves if they are among the rows,
 /// `None` inside if they are before each element around rows.
 fn heading(pages: &[&Page], list: &Learned) -> Option<Option<Vec<String>>> {
-    // For each kind of element beside the rows: its texts, and how often a row follows.
-    let mut kinds: BTreeMap<Vec<String>, (BTreeSet<String>, usize, usize)> = BTreeMap::new();
+    // For each kind of element beside the rows: its texts on each page, and how often a row follows. Other pages may have the same ones.
+    let mut kinds: BTreeMap<Vec<String>, (BTreeSet<(usize, String)>, usize, usize)> = BTreeMap::new();
     let mut first = BTreeMap::new();
     for (page, parent) in &list.group.parents {
         let rows: Vec<NodeId> = list.rows_of(*page, *parent);
@@ -500,7 +500,7 @@ fn heading(pages: &[&Page], list: &Learned) -> Option<Option<Vec<String>>> {
                 *first.entry(paths.clone()).or_insert(0) += 1;
             }
             let (all, times, _) = kinds.entry(paths.clone()).or_default();
-            all.insert(said.join(" "));
+            all.insert((*page, said.join(" ")));
             *times += 1;
             waiting = Some(paths);
         }
@@ -509,7 +509,8 @@ fn heading(pages: &[&Page], list: &Learned) -> Option<Option<Vec<String>>> {
     let among = kinds.into_iter().find(|(paths, (texts, times, followed))| {
         let before = first.get(paths).copied().unwrap_or(0);
         // Headings differ, rows follow them, and the first rows have one, too.
-        texts.len() >= 2
+        let said: BTreeSet<&String> = texts.iter().map(|(_, text)| text).collect();
+        said.len() >= 2
             && *times >= 2
             && followed * 10 >= times * 7
             && before * 10 >= around * 7
@@ -528,7 +529,23 @@ fn heading(pages: &[&Page], list: &Learned) -> Option<Option<Vec<String>>> {
         .iter()
         .map(|(page, parent)| label_of(pages[*page], *parent))
         .collect();
+    // The text before an element may be the end of the rows in the element before it.
+    let mut last = list.group.parents.iter().enumerate().skip(1);
+    if last
+        .any(|(at, (page, parent))| ends_rows(pages[*page], *parent, labels[at].as_deref(), list.group.parents[at - 1]))
+    {
+        return None;
+    }
     let distinct: BTreeSet<&String> = labels.iter().flatten().collect();
     let known = labels.iter().flatten().count();
     (known * 10 >= around * 8 && distinct.len() * 2 > known).then_some(None)
+}
+
+/// Is a label of an element the last text of the element before it on the page, which has rows?
+fn ends_rows(page: &Page, parent: NodeId, label: Option<&str>, (_, before): (usize, NodeId)) -> bool {
+    let is_before = before < parent && page.end(before) <= parent;
+    let mut between = page.texts().iter().copied().filter(|text| *text < parent);
+    let last = between.rfind(|text| !page.string_value(*text).trim().is_empty());
+    let is_in = |text: NodeId| before < text && text < page.end(before);
+    is_before && last.is_some_and(|text| is_in(text) && label == Some(page.string_value(text).trim()))
 }

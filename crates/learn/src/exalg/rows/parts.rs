@@ -32,6 +32,9 @@ const SIGNS: [&str; 15] = [
 /// Signs that may be around a value without being part of it.
 const LOOSE: &str = ",;:|–—-•·/()[]\"“”«»";
 
+/// Brackets, in pairs.
+const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('“', '”'), ('«', '»')];
+
 /// How the texts of a column are divided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parts {
@@ -49,6 +52,50 @@ impl Parts {
         };
         self.separators.is_empty() && label(&self.before) && label(&self.after)
     }
+
+    /// Keeps what would lose one bracket of two: the `)` of `4.36 (6)` is cut off with its `(`, or not at all.
+    fn balance(&mut self) {
+        let inner: String = [&self.before]
+            .into_iter()
+            .chain(&self.separators)
+            .map(String::as_str)
+            .collect();
+        if loses_partner(&inner, &self.after) {
+            self.after.clear();
+        }
+        let inner: String = self
+            .separators
+            .iter()
+            .chain([&self.after])
+            .map(String::as_str)
+            .collect();
+        let turned = |text: &str| text.chars().rev().map(partner).collect::<String>();
+        if loses_partner(&turned(&inner), &turned(&self.before)) {
+            self.before.clear();
+        }
+    }
+}
+
+/// The other bracket of two.
+fn partner(sign: char) -> char {
+    let found = BRACKETS.iter().find_map(|(open, close)| match sign {
+        _ if sign == *open => Some(*close),
+        _ if sign == *close => Some(*open),
+        _ => None,
+    });
+    found.unwrap_or(sign)
+}
+
+/// Does a text close brackets that neither it nor the text before it opens?
+fn loses_partner(before: &str, text: &str) -> bool {
+    BRACKETS.iter().any(|(open, close)| {
+        let mut depth = before.matches(*open).count() as i64 - before.matches(*close).count() as i64;
+        depth = depth.max(0);
+        text.chars().any(|sign| {
+            depth += i64::from(sign == *open) - i64::from(sign == *close);
+            depth < 0
+        })
+    })
 }
 
 /// How many of these texts must agree.
@@ -132,6 +179,7 @@ pub(crate) fn parts(texts: &[&str]) -> Option<Parts> {
             break;
         }
     }
+    found.balance();
     (found != Parts::default()).then_some(found)
 }
 
@@ -387,6 +435,8 @@ mod tests {
             "12 May 2019 at City Hall; 3 June 2020 at Library; 4 July 2021 at Town Hall => [ at ]",
             "alpha; beta; gamma => -",
             "one two; one two => -",
+            "4.36 (6); 4.02 (55); 4.03 (179) => -",
+            "see [a7]; read [b9]; use [c2] => -",
             "5D16-2993 Holmes v. City; 5D16-4338 Jones v. State; 5D17-311 Ramsey v. Dewitt => [ ]",
             "Filed 05/27/2016, No. 15-2658; Filed 05/25/2016, No. 15-3863; Filed 05/24/2016, No. 14-4766 => Filed [, No. ]",
             "- size 6,828 bytes - 4/28/97 5:38:56 PM GMT; - size 8,599 bytes - 5/28/97 4:16:18 PM GMT; - size 17 bytes - 5/2/97 1:16:08 AM GMT => - size [ bytes - ][ ]",

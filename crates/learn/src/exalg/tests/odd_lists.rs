@@ -219,3 +219,53 @@ fn a_text_that_is_mainly_template_is_divided_on_few_pages() {
         .collect();
     assert!(texts.contains(&"B".to_owned()), "{texts:?} {}", infix(&template, true));
 }
+
+#[test]
+fn headings_in_sections_are_those_of_their_rows() {
+    let page = |n: usize| {
+        let row = |at: usize| {
+            let note = match (n + at) % 3 {
+                0 => format!("<p>Made by Maker{} in May</p>", n + 2 * at),
+                _ => String::new(),
+            };
+            format!("<div><h4>Name{n}x{at}</h4><b>{}.50</b>{note}</div>", 7 + n + 3 * at)
+        };
+        let section = |number: usize| {
+            let heading = ["Bowls", "Cups", "Jars", "Plates"][(n + number) % 4];
+            let rows: String = (10 * number..10 * number + 3 + n % 2).map(row).collect();
+            format!("<section><h2>{heading}</h2>{rows}</section>")
+        };
+        format!(
+            "<h1>Kiln</h1>{}<p>Open daily</p>",
+            (0..3).map(section).collect::<String>()
+        )
+    };
+    let (pages, template) = template(&(0..6).map(page).collect::<Vec<_>>());
+    for (n, page) in pages.iter().enumerate() {
+        let (events, _) = Run::new(&template).page(page);
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for event in events {
+            match event {
+                Event::Open(_) => rows.push(Vec::new()),
+                Event::Value { text, .. } => rows.iter_mut().for_each(|row| row.push(text.clone())),
+                Event::Close => {
+                    let row = rows.pop().unwrap_or_default();
+                    if let Some(name) = row.iter().find(|text| text.starts_with("Name")) {
+                        let section = name
+                            .split('x')
+                            .next_back()
+                            .and_then(|at| at.parse::<usize>().ok())
+                            .unwrap()
+                            / 10;
+                        let heading = ["Bowls", "Cups", "Jars", "Plates"][(n + section) % 4];
+                        assert!(row.iter().any(|text| text == heading), "page {n}: {row:?}");
+                        assert!(
+                            row.iter().filter(|text| text.ends_with(".50")).count() == 1,
+                            "page {n}: {row:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
