@@ -13,7 +13,7 @@
 
 use super::short::Short;
 use super::sight::{Sight, mix};
-use super::spans::Spans;
+use super::spans::{Spans, columns_of};
 use super::{Candidate, forms, is_one_of};
 use crate::guided::literal;
 use page::{NameId, NodeId, Page};
@@ -146,10 +146,17 @@ impl Grid {
             .enumerate()
             .filter(lacking)
             .partition(|(at, row)| covering(*at).is_none() && widths(page, row).iter().sum::<usize>() == usual);
-        // Rows are told by the number of their cells, so all with that number must be alike.
+        // Rows are told by the number of their cells, so all with that number must be alike, unless cells from above tell which columns are lacking.
         let counts: BTreeSet<usize> = short.iter().map(|(_, row)| row.len()).collect();
-        short.extend(wide.iter().filter(|(_, row)| counts.contains(&row.len())));
-        wide.retain(|(_, row)| !counts.contains(&row.len()));
+        let is_same = |(_, row): &(usize, &Vec<NodeId>)| counts.contains(&row.len());
+        match above.is_some() {
+            true if wide.iter().any(is_same) => grid.moved.extend(1..=usual),
+            true => {}
+            false => {
+                short.extend(wide.iter().filter(|row| is_same(row)));
+                wide.retain(|row| !is_same(row));
+            }
+        }
         for (_, row) in wide {
             let mut column = 1;
             for ((at, cell), width) in row.iter().enumerate().zip(widths(page, row)) {
@@ -177,7 +184,9 @@ impl Grid {
             grid.short = Some(Short::new(page, page.name_text(name), &full, usual));
         }
         for row in &cells {
-            let Some(way) = grid.odd.get(&row.len()) else { continue };
+            let Some(way) = grid.odd.get(&row.len()).filter(|_| !grid.places.contains_key(&row[0])) else {
+                continue;
+            };
             for (column, place) in way.iter().enumerate() {
                 grid.places.extend(place.map(|place| (row[place - 1], column + 1)));
             }
@@ -302,12 +311,7 @@ impl Grid {
 
 /// How many columns each cell of a row reaches over.
 fn widths(page: &Page, row: &[NodeId]) -> Vec<usize> {
-    let span = |cell: &NodeId| {
-        let columns = page.attribute_value(*cell, "colspan");
-        let columns = columns.and_then(|columns| columns.trim().parse().ok());
-        columns.filter(|columns| (1..=CELLS).contains(columns)).unwrap_or(1)
-    };
-    row.iter().map(span).collect()
+    row.iter().map(|cell| columns_of(page, *cell)).collect()
 }
 
 /// Are the records rows of a table without headings and without cells across columns that have different numbers of cells, one text in each, which are told by how

@@ -16,12 +16,14 @@
 mod classes;
 mod divided;
 mod finish;
+mod levels;
 mod marks;
 mod paths;
 mod pieced;
 mod read;
 mod taken;
 mod uneven;
+mod units;
 mod written;
 
 use super::cells::Grid;
@@ -121,6 +123,8 @@ pub(super) struct Written {
     pub(super) paths: Vec<String>,
     /// The label that the texts begin with.
     pub(super) label: Option<String>,
+    /// What the values are called by a word that is not in them.
+    pub(super) name: Option<String>,
 }
 
 /// What has one key: for each record the elements, or texts, in order.
@@ -134,6 +138,11 @@ fn full(cells: &Cells) -> Vec<usize> {
     let records = cells.nodes.iter().enumerate();
     let full = records.filter(|(_, nodes)| !nodes.is_empty());
     full.map(|(record, _)| record).collect()
+}
+
+/// Has a key a name of its own?
+fn is_called(key: &Key) -> bool {
+    key.written.as_ref().is_some_and(|written| written.name.is_some())
 }
 
 /// Has an element an attribute that may tell what its text is?
@@ -218,8 +227,10 @@ impl Maker<'_, '_> {
         self.unmark();
         self.tell_by_class();
         self.unite_cells();
+        self.tell_by_unit();
         self.tell_by_form();
         self.tell_siblings();
+        let mut levels = self.other_levels();
         let mut uneven = self.uneven_cells();
         let mut written = self.written_texts();
         let mut made: Vec<Made> = Vec::new();
@@ -246,7 +257,7 @@ impl Maker<'_, '_> {
             let named =
                 key.attribute.is_none() && share >= MOST && (self.is_named(at) || self.is_value_of_each(at, filled));
             if (key.attribute.is_some() && key.sign.is_none() && share < OFTEN)
-                || (inside && !(link && share >= OFTEN) && !named)
+                || (inside && !(link && share >= OFTEN) && !named && !is_called(key))
             {
                 continue;
             }
@@ -256,7 +267,14 @@ impl Maker<'_, '_> {
             }
             match written.remove(&at) {
                 Some(parts) => made.extend(parts),
-                None => self.column(at, &mut made),
+                None => {
+                    let before = made.len();
+                    self.column(at, &mut made);
+                    if let (Some(paths), [one]) = (levels.remove(&at), &mut made[before..]) {
+                        let ways = paths.into_iter().map(|path| Way { path, ..Way::default() });
+                        one.field.ways.extend(ways);
+                    }
+                }
             }
         }
         self.labelled(&mut made);

@@ -7,6 +7,10 @@
 //!
 //! Two or three groups in elements of their own, each with a heading of words, are lists of their own (*Singles*, *Doubles*): nothing
 //! says that they have one meaning. So are tables whose columns have different headings. Headings with digits are days or years of one list, and many groups are one list.
+//! Two things say that groups are one list. Headings may differ in a letter or Roman numeral alone (*Group A*, *Group B*), so that they count. Or records may have a
+//! class in common that says what each of them is (`<div class=dish>`); rows of tables and items of lists mostly have one for their looks.
+//!
+//! A table may repeat the headings of its columns before each group, with the name of the group above the first column.
 //!
 //! Linear in the records that are looked at.
 
@@ -19,7 +23,7 @@ use crate::guided::literal;
 use crate::tables;
 use oxpath::{Query, Value};
 use page::{NodeId, Page};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use wrapper::rule::paths::{PathField, Way, value};
 
@@ -37,6 +41,8 @@ const MOSTLY: usize = 8;
 const SHORT: usize = 60;
 /// The most texts that introduce a list.
 const INTRODUCING: usize = 2;
+/// What Roman numerals consist of.
+const ROMAN: &str = "IVXL";
 /// The name of the field, as a label; days have a name of their own.
 const LABEL: &str = "Group";
 const DAYS: &str = "Date";
@@ -90,6 +96,63 @@ pub(super) fn heading(sight: &Sight<'_>, base: NodeId, record: NodeId, captions:
     None
 }
 
+/// The heading among the siblings of a record, with nothing but records between them.
+fn own_heading(sight: &Sight<'_>, records: &[NodeId], record: NodeId) -> Option<NodeId> {
+    let page = sight.page;
+    let siblings = page.children(page.parent(record)?).take_while(|other| *other < record);
+    let siblings: Vec<NodeId> = siblings.filter(|other| !sight.range(*other).is_empty()).collect();
+    let mut before = siblings.into_iter().rev();
+    let other = before.find(|other| records.binary_search(other).is_err())?;
+    (page.is_element(other) && is_heading(sight, other)).then_some(other)
+}
+
+/// Do texts differ in one word only, which is a letter or a Roman numeral in each of them? Then they count groups of one list.
+fn count_on(texts: &[String]) -> bool {
+    let words: Vec<Vec<&str>> = texts.iter().map(|text| text.split_whitespace().collect()).collect();
+    let Some((first, others)) = words.split_first().filter(|(_, others)| !others.is_empty()) else {
+        return false;
+    };
+    let is_number = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.chars().count() == 1 || !word.is_empty() && word.chars().all(|c| ROMAN.contains(c))
+    };
+    let is_counted = |at: usize| {
+        let same = |other: &Vec<&str>| {
+            other.len() == first.len() && other[..at] == first[..at] && other[at + 1..] == first[at + 1..]
+        };
+        others.iter().all(same) && words.iter().all(|words| is_number(words[at]))
+    };
+    first.len() >= 2 && (0..first.len()).any(is_counted)
+}
+
+/// Have records a word of their class in common that says what each of them is?
+pub(super) fn are_of_a_class(page: &Page, records: impl Iterator<Item = NodeId>) -> bool {
+    let classes = |node: NodeId| -> BTreeSet<&str> {
+        let class = page.attribute_value(node, "class").unwrap_or_default();
+        class.split_ascii_whitespace().collect()
+    };
+    let mut shared: Option<BTreeSet<&str>> = None;
+    for record in records {
+        if matches!(page.name(record), "tr" | "li") {
+            return false;
+        }
+        let own = classes(record);
+        shared = Some(match shared {
+            Some(known) => known.intersection(&own).copied().collect(),
+            None => own,
+        });
+    }
+    shared.is_some_and(|shared| !shared.is_empty())
+}
+
+/// Are these the headings of different lists, each said once in words?
+pub(super) fn tell_lists(texts: &[String]) -> bool {
+    let is_told = |(at, text): (usize, &String)| {
+        !text.is_empty() && !text.chars().any(char::is_numeric) && !texts[..at].contains(text)
+    };
+    texts.len() >= 2 && texts.iter().enumerate().all(is_told) && !count_on(texts)
+}
+
 /// The first records of two or three lists, each with a heading of words, if the records of a row with several parents are such lists.
 pub(super) fn lists(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<NodeId>> {
     if candidate.items.is_flat() {
@@ -111,20 +174,16 @@ pub(super) fn lists(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<Node
     if tables::differ(page, groups.values().map(|(first, _)| *first)) {
         return Some(groups.values().map(|(first, _)| *first).collect());
     }
-    if groups.len() > LISTS {
+    if groups.len() > LISTS || are_of_a_class(page, candidate.firsts().into_iter()) {
         return None;
     }
     let told = |captions: bool| {
-        let mut texts: Vec<String> = Vec::new();
-        for (first, count) in groups.values() {
-            let heading = heading(sight, candidate.items.base, *first, captions).filter(|_| *count >= 2)?;
-            let text = value(page, heading);
-            if text.is_empty() || text.chars().any(char::is_numeric) || texts.contains(&text) {
-                return None;
-            }
-            texts.push(text);
-        }
-        (texts.len() >= 2).then(|| groups.values().map(|(first, _)| *first).collect())
+        let heading = |(first, count): &(NodeId, usize)| {
+            let heading = heading(sight, candidate.items.base, *first, captions).filter(|_| *count >= 2);
+            heading.map(|heading| value(page, heading))
+        };
+        let texts = groups.values().map(heading).collect::<Option<Vec<String>>>()?;
+        tell_lists(&texts).then(|| groups.values().map(|(first, _)| *first).collect())
     };
     told(false).or_else(|| told(true))
 }
@@ -149,9 +208,11 @@ pub(super) fn field(sight: &Sight<'_>, candidate: &Candidate) -> Option<Made> {
         true => between(sight, candidate)?,
         false => {
             let told = |captions: bool| -> Option<Vec<NodeId>> {
-                let each = firsts.iter();
-                each.map(|first| heading(sight, candidate.items.base, *first, captions))
-                    .collect()
+                let each = firsts.iter().map(|first| {
+                    own_heading(sight, &firsts, *first)
+                        .or_else(|| heading(sight, candidate.items.base, *first, captions))
+                });
+                each.collect()
             };
             told(false).or_else(|| told(true))?
         }
@@ -457,17 +518,18 @@ fn between(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<NodeId>> {
     let items = &candidate.items;
     let starts: Vec<usize> = candidate.records.iter().map(|record| record.start).collect();
     let full = |at: &usize| !items.leaves[*at].is_empty();
+    let repeated = repeated_heads(page, items);
     let mut headings = Vec::new();
     let mut last: Option<NodeId> = None;
     let mut begin = 0;
     for start in starts {
         // Only what is right before a record is a heading.
-        if let Some(line) = (begin..start)
-            .rev()
-            .find(full)
-            .filter(|line| is_line(sight, items, *line))
-        {
-            last = Some(items.nodes[line]);
+        if let Some(at) = (begin..start).rev().find(full) {
+            if is_line(sight, items, at) {
+                last = Some(items.nodes[at]);
+            } else if let Some(row) = repeated.iter().find(|row| page.parent(**row) == Some(items.nodes[at])) {
+                last = Some(*row);
+            }
         }
         headings.push(last?);
         begin = start + 1;
@@ -480,12 +542,32 @@ fn between(sight: &Sight<'_>, candidate: &Candidate) -> Option<Vec<NodeId>> {
         .then_some(headings)
 }
 
+/// The first cells of rows of headings that a table repeats, if these rows are alike but for them: the names of groups.
+fn repeated_heads(page: &Page, items: &Items) -> Vec<NodeId> {
+    let cells = |row: NodeId| -> Option<Vec<NodeId>> {
+        let cells: Vec<NodeId> = page.children(row).filter(|cell| page.is_element(*cell)).collect();
+        let is_head = cells.len() >= 2 && cells.iter().all(|cell| page.name(*cell) == "th");
+        (page.name(row) == "tr" && is_head).then_some(cells)
+    };
+    let rows: Vec<Vec<NodeId>> = items.nodes.iter().filter_map(|row| cells(*row)).collect();
+    let said = |cells: &[NodeId]| -> Vec<String> { cells.iter().map(|cell| value(page, *cell)).collect() };
+    let Some(first) = rows.first() else { return Vec::new() };
+    let columns = said(&first[1..]);
+    match rows.iter().all(|row| said(&row[1..]) == columns) {
+        true => rows.iter().map(|row| row[0]).collect(),
+        false => Vec::new(),
+    }
+}
+
 /// The path from a record to its heading, if one leads from each record to its own.
 fn path(page: &Page, candidate: &Candidate, firsts: &[NodeId], headings: &[NodeId]) -> Option<String> {
     let name = page.name(headings[0]);
     let mut tried = Vec::new();
     if candidate.items.is_flat() {
         let axis = format!("preceding-sibling::{name}");
+        if name == "th" {
+            tried.push("preceding-sibling::tr[th][not(td)][1]/th[1]".to_owned());
+        }
         if let Some(class) = page.attribute_value(headings[0], "class")
             && !class.trim().is_empty()
         {
@@ -639,6 +721,102 @@ mod tests {
         let (records, names) = said(&format!("{html}</div>"));
         assert_eq!(records.len(), 11, "{records:?}");
         assert!(records[0].contains(&"2024".to_owned()), "{names:?} {records:?}");
+    }
+
+    /// The records of two or three groups, with the group of each.
+    fn grouped(html: &str) -> Vec<(String, String)> {
+        let (records, names) = said(html);
+        let group = names.iter().position(|name| name == "group");
+        let group = group.unwrap_or_else(|| panic!("{names:?} {records:?}"));
+        let each = records
+            .into_iter()
+            .map(|record| (record[0].clone(), record[group.min(record.len() - 1)].clone()));
+        each.collect()
+    }
+
+    #[test]
+    fn headings_that_count_are_groups_of_one_list() {
+        let table = |title: &str, from: usize| {
+            let row = |at: usize| format!("<tr><td>{}</td><td>{at}</td><td>{}</td></tr>", FILES[at], at * 7 % 5);
+            let rows: String = (from..from + 4).map(row).collect();
+            format!("<h3>{title}</h3><table><tr><th>Team</th><th>Played</th><th>Points</th></tr>{rows}</table>")
+        };
+        for titles in [
+            ["Group A", "Group B", "Group C"],
+            ["Part I", "Part II", "Part III"],
+            ["A Pool", "B Pool", "C Pool"],
+        ] {
+            for count in [2, 3] {
+                let tables: String = titles[..count]
+                    .iter()
+                    .enumerate()
+                    .map(|(at, title)| table(title, at * 5))
+                    .collect();
+                let found = grouped(&format!("<h1>Cup</h1>{tables}"));
+                assert_eq!(found.len(), 4 * count, "{found:?}");
+                let last = (FILES[(count - 1) * 5].to_owned(), titles[count - 1].to_owned());
+                assert_eq!(found[(count - 1) * 4], last, "{found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn elements_of_one_class_in_sections_are_groups_of_one_list() {
+        let card = |at: usize| {
+            let note = if at == 6 {
+                String::new()
+            } else {
+                format!("<p>Note about the {}</p>", FILES[at])
+            };
+            format!(
+                "<article class='item wide'><div><b>{}</b><i>{}.50</i></div>{note}</article>",
+                FILES[at],
+                at + 3
+            )
+        };
+        for [open, close] in [["", ""], ["<div class=grid>", "</div>"]] {
+            let part = |title: &str, numbers: std::ops::Range<usize>| {
+                let cards: String = numbers.map(card).collect();
+                format!("<section><h2>{title}</h2>{open}{cards}{close}</section>")
+            };
+            let html = format!(
+                "<main>{}{}{}</main>",
+                part("Ponds", 0..4),
+                part("Trees", 4..9),
+                part("Walls", 9..13)
+            );
+            let page = Page::parse_str(&html, &Default::default()).unwrap();
+            let best = crate::regions::find(&page, &Job::new()).remove(0);
+            let records = PathsRun::new(&best.rule).unwrap().page(&page);
+            let group = best
+                .names
+                .iter()
+                .position(|name| name == "group")
+                .unwrap_or_else(|| panic!("{:?}", best.names));
+            let groups: Vec<&str> = records
+                .iter()
+                .flat_map(|record| record.values.iter().filter(|value| value.field == group))
+                .map(|value| value.text.as_str())
+                .collect();
+            let expected = [vec!["Ponds"; 4], vec!["Trees"; 5], vec!["Walls"; 4]].concat();
+            assert_eq!(groups, expected, "{open}");
+        }
+    }
+
+    #[test]
+    fn headings_of_columns_that_are_repeated_name_the_groups() {
+        let rows = |from: usize| -> String {
+            let row = |at: usize| format!("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", FILES[at], at * 3, 40 - at);
+            (from..from + 4).map(row).collect()
+        };
+        let group =
+            |(at, title): (usize, &&str)| format!("<tr><th>{title}</th><th>Won</th><th>Lost</th></tr>{}", rows(at * 4));
+        let groups: String = ["North", "South", "Coast"].iter().enumerate().map(group).collect();
+        let (records, names) = said(&format!("<h1>League</h1><table>{groups}</table>"));
+        assert_eq!(names[1..], ["won", "lost", "group"], "{names:?}");
+        assert_ne!(names[0], "north");
+        assert_eq!(records.len(), 12);
+        assert_eq!(records[5], [FILES[5], "15", "35", "South"]);
     }
 
     #[test]

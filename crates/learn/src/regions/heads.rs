@@ -230,7 +230,7 @@ fn headings(sight: &Sight<'_>, items: &Items) -> Option<usize> {
     (!others.any(|cell| looks.contains(&look(sight, cell)))).then_some(first)
 }
 
-/// What a cell looks like: its tag, its attributes but for sizes, and whether its first text is a link or in bold.
+/// What a cell looks like: its tag, its attributes but for sizes, and whether its first text is a link, or in bold.
 fn look(sight: &Sight<'_>, cell: NodeId) -> u64 {
     let page = sight.page;
     let mut hash = hash_of(page.name(cell));
@@ -242,7 +242,8 @@ fn look(sight: &Sight<'_>, cell: NodeId) -> u64 {
     }
     let first = sight.leaves[sight.range(cell)].first();
     let titled = first.is_some_and(|leaf| sight.is_title(leaf, cell));
-    mix(hash, u64::from(titled))
+    let linked = first.is_some_and(|leaf| leaf.link().is_some());
+    mix(hash, u64::from(titled) + u64::from(linked))
 }
 
 /// Is it a text that goes on after a link or other part of the same line? No record begins there.

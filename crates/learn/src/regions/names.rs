@@ -4,6 +4,7 @@
 //! column in a table is a label, too; where headings are in several rows, it is made of all that are above the column. The rest is as for other fields, see [`crate::naming`].
 
 use super::columns::{Column, Unnamed};
+use super::groups;
 use crate::infer::columns::headings;
 use crate::naming::{self, LONGEST, Naming, label_name};
 use page::{Kind, NodeId, Page};
@@ -19,8 +20,17 @@ const INSIDE: usize = 20;
 const HEADING_ROWS: usize = 4;
 const COLUMNS: usize = 60;
 
-/// Names columns.
-pub(super) fn named(page: &Page, columns: Vec<Unnamed>, naming: &Naming<'_>) -> Vec<Column> {
+/// Names columns; what is in nodes for which `is_data` holds is no heading.
+pub(super) fn named(
+    page: &Page,
+    columns: Vec<Unnamed>,
+    naming: &Naming<'_>,
+    is_data: &dyn Fn(NodeId) -> bool,
+) -> Vec<Column> {
+    // Above the first column, the heading of a group says nothing about the column.
+    let groups = columns.iter().filter(|column| groups::is_field(&column.field));
+    let groups: HashSet<NodeId> = groups.flat_map(|column| column.nodes.iter().copied()).collect();
+    let is_data = |node: NodeId| is_data(node) || page.ancestors(node).any(|up| groups.contains(&up));
     let mut label: Option<String> = None;
     let mut kept = Vec::new();
     let mut fields = Vec::new();
@@ -37,7 +47,7 @@ pub(super) fn named(page: &Page, columns: Vec<Unnamed>, naming: &Naming<'_>) -> 
         let own = label.take().filter(|label| label_name(label).is_some());
         let own = column.label.clone().or(own);
         let first = column.nodes.first().copied().unwrap_or(NodeId::DOCUMENT);
-        let heading = || heading(page, first).filter(|_| column.attribute.is_none());
+        let heading = || heading(page, first, &is_data).filter(|_| column.attribute.is_none());
         fields.push(naming::Unnamed {
             label: own.or_else(heading),
             places: column
@@ -106,7 +116,7 @@ fn place(page: &Page, node: NodeId, attribute: Option<&str>) -> NodeId {
 }
 
 /// The heading of a column in a table.
-fn heading(page: &Page, node: NodeId) -> Option<String> {
+fn heading(page: &Page, node: NodeId, is_data: &dyn Fn(NodeId) -> bool) -> Option<String> {
     // A cell may have its text in a link.
     let inside = match page.name(node) {
         "td" | "th" => page.end(node).0,
@@ -122,7 +132,8 @@ fn heading(page: &Page, node: NodeId) -> Option<String> {
     }
     let text = page.children(node).find(|child| !page.is_element(*child));
     let text = text.or_else(deeper).unwrap_or(node);
-    let mut headings = headings(page, text).into_iter().map(|heading| value(page, heading));
+    let headings = headings(page, text).into_iter().filter(|heading| !is_data(*heading));
+    let mut headings = headings.map(|heading| value(page, heading));
     headings.find(|text| label_name(text).is_some())
 }
 
@@ -222,5 +233,35 @@ mod tests {
                 best.rule
             );
         }
+    }
+
+    #[test]
+    fn words_of_other_rows_are_no_heading() {
+        // All headings are in bold, and of the cells below some are links.
+        let names = [
+            "Kelp v. Moss",
+            "Fern v. Reed",
+            "Oak v. Elm",
+            "Ash v. Ivy",
+            "Yew v. Fir",
+            "Hop v. Rye",
+        ];
+        let row = |at: usize| {
+            let note = ["", "<br><i>Sealed</i>"][usize::from(at == 2 || at == 4)];
+            format!(
+                "<tr><td><a href=/{at}>{}</a></td><td>{}{note}</td><td>{}/3/2013</td></tr>",
+                8696 + at * 31,
+                names[at],
+                at + 1
+            )
+        };
+        let rows: String = (0..6).map(row).collect();
+        let html =
+            format!("<table><tr><td><b>Docket</b></td><td><b>Parties</b></td><td><b>Filed</b></td></tr>{rows}</table>");
+        let page = Page::parse_str(&html, &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        assert_eq!(best.records, 6, "{:?}", best.rule);
+        let known = ["docket", "link", "parties", "filed", "parties_2"];
+        assert_eq!(best.names, known, "{:?}", best.rule);
     }
 }

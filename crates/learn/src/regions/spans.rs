@@ -7,7 +7,8 @@
 //! A path can not count spans, so it tells rows by the number of their cells: rows with the same number are read as most of them are. In most tables the columns
 //! that cells reach over are the first ones, from the outside to the inside, and the number tells which of them a row lacks.
 //!
-//! **Cost**: linear in the cells of the tables. **Known failures**: rows with the same number of cells that lack different columns; tables that have cells across columns, too, are not looked at.
+//! **Cost**: linear in the cells of the tables. A row with a cell across columns (the break of a programme) keeps its columns, too.
+//! **Known failures**: rows with the same number of cells that lack different columns.
 
 use super::cells::{CELLS, cells};
 use page::{NameId, NodeId, Page};
@@ -15,8 +16,18 @@ use std::collections::{BTreeSet, HashMap};
 
 /// The columns of the cells of rows, some of which reach over several.
 pub(super) struct Spans {
-    /// For each row the columns of its cells, and how many columns are covered from above.
-    rows: HashMap<NodeId, (Vec<usize>, usize)>,
+    rows: HashMap<NodeId, Row>,
+}
+
+/// The cells of a row.
+#[derive(Default)]
+struct Row {
+    /// The first column of each.
+    columns: Vec<usize>,
+    /// How many columns are covered from above.
+    covered: usize,
+    /// How many columns there are, with those.
+    width: usize,
 }
 
 impl Spans {
@@ -33,46 +44,48 @@ impl Spans {
                 let mut columns = Vec::new();
                 let mut column = 0;
                 for cell in cells(page, row, name) {
-                    if page
-                        .attribute_value(cell, "colspan")
-                        .is_some_and(|columns| columns.trim() != "1")
-                    {
-                        // A line across the table has no columns.
-                        columns.clear();
-                        break;
-                    }
                     while covered.get(column) == Some(&true) {
                         column += 1;
                     }
-                    open.resize(open.len().max(column + 1), 0);
-                    open[column] = rows_of(page, cell) - 1;
                     columns.push(column);
-                    column += 1;
+                    let next = column + columns_of(page, cell);
+                    open.resize(open.len().max(next), 0);
+                    open[column..next].fill(rows_of(page, cell) - 1);
+                    column = next;
                 }
+                let width = column.max(covered.iter().rposition(|is| *is).map_or(0, |last| last + 1));
                 let covered = covered.into_iter().filter(|is| *is).count();
-                rows.insert(row, (columns, covered));
+                let row_of_cells = Row {
+                    columns,
+                    covered,
+                    width,
+                };
+                rows.insert(row, row_of_cells);
             }
         }
         let mut known = records.iter().map(|row| &rows[row]);
-        let is_fine = known
-            .clone()
-            .all(|(columns, _)| !columns.is_empty() && columns.len() <= CELLS);
-        (is_fine && known.any(|(_, covered)| *covered > 0)).then_some(Spans { rows })
+        let is_fine = known.clone().all(|row| !row.columns.is_empty() && row.width <= CELLS);
+        (is_fine && known.any(|row| row.covered > 0)).then_some(Spans { rows })
     }
 
     /// How many columns a row has, with those that are covered.
     pub(super) fn width(&self, row: NodeId) -> usize {
-        self.rows
-            .get(&row)
-            .map_or(0, |(columns, covered)| columns.len() + covered)
+        self.rows.get(&row).map_or(0, |row| row.width)
     }
 
     /// For each column the place of its cell in a row that lacks some, counted from 1.
     pub(super) fn places(&self, row: NodeId, width: usize) -> Option<Vec<Option<usize>>> {
-        let (columns, _) = self.rows.get(&row).filter(|(_, covered)| *covered > 0)?;
-        let place = |column: usize| columns.iter().position(|other| *other == column).map(|at| at + 1);
+        let row = self.rows.get(&row).filter(|row| row.covered > 0)?;
+        let place = |column: usize| row.columns.iter().position(|other| *other == column).map(|at| at + 1);
         Some((0..width).map(place).collect())
     }
+}
+
+/// How many columns a cell reaches over.
+pub(super) fn columns_of(page: &Page, cell: NodeId) -> usize {
+    let said = page.attribute_value(cell, "colspan");
+    let columns = said.and_then(|columns| columns.trim().parse().ok());
+    columns.filter(|columns| (1..=CELLS).contains(columns)).unwrap_or(1)
 }
 
 /// How many rows a cell reaches over.
@@ -185,6 +198,53 @@ mod tests {
                 format!("{}.5 km", at + 2),
             ] {
                 assert!(row.contains(&part), "{part}: {row}");
+            }
+        }
+    }
+
+    /// A break of a programme has a time, and one cell across the rest.
+    #[test]
+    fn a_row_with_a_cell_across_columns_moves_no_others() {
+        // With one column less, the break has as many cells as the rows that a time reaches over.
+        for rooms in [true, false] {
+            let room = |at: usize| {
+                if rooms {
+                    format!("<td>Room {at}</td>")
+                } else {
+                    String::new()
+                }
+            };
+            let talk = |at: usize| format!("<td>On {} bridges</td><td>Person {at}</td>{}", 7 * at, room(at));
+            let mut html = format!(
+                "<tr><th>Time</th><th>Talk</th><th>Speaker</th>{}</tr>",
+                if rooms { "<th>Room</th>" } else { "" }
+            );
+            let mut expected = Vec::new();
+            let mut at = 0;
+            for (hour, count) in [(9, 2), (10, 1), (11, 3), (12, 0), (13, 2), (14, 3)] {
+                if count == 0 {
+                    html += &format!(
+                        "<tr><td>{hour}:00</td><td colspan={}>Lunch</td></tr>",
+                        2 + usize::from(rooms)
+                    );
+                    expected.push(format!("{hour}:00 | Lunch | -"));
+                }
+                for number in 0..count {
+                    let time = if number == 0 {
+                        format!("<td rowspan={count}>{hour}:00</td>")
+                    } else {
+                        String::new()
+                    };
+                    html += &format!("<tr>{time}{}</tr>", talk(at));
+                    expected.push(format!("{hour}:00 | On {} bridges | Person {at}", 7 * at));
+                    at += 1;
+                }
+            }
+            let (names, rows) = said(&format!("<h1>Programme</h1><table>{html}</table>"));
+            assert_eq!(names[..3], ["time", "talk", "speaker"], "{names:?}");
+            assert_eq!(rows.len(), expected.len(), "{rows:?}");
+            for (row, expected) in rows.iter().zip(&expected) {
+                assert!(row.starts_with(expected), "{row}: {expected} {rows:?}");
             }
         }
     }

@@ -6,7 +6,7 @@
 //! Labels and values below headings look the same, but their rows say the same in each of them: these are records, not lists.
 
 use super::Candidate;
-use super::groups::heading;
+use super::groups::{are_of_a_class, heading, tell_lists};
 use super::sight::{Leaf, Sight};
 use crate::tables;
 use page::{NodeId, Page};
@@ -54,17 +54,15 @@ fn are_lists(sight: &Sight<'_>, all: &[Candidate], family: &[usize]) -> bool {
     let Some(around) = page.ancestors(first).find(|up| last < page.end(*up)) else {
         return false;
     };
+    if are_of_a_class(page, family.iter().flat_map(|at| all[*at].firsts())) {
+        return false;
+    }
     let told = |captions: bool| {
-        let mut texts: Vec<String> = Vec::new();
-        for at in family {
+        let heading = |at: &usize| {
             let heading = heading(sight, around, all[*at].firsts()[0], captions);
-            let text = heading.map(|heading| value(page, heading)).unwrap_or_default();
-            if text.is_empty() || text.chars().any(char::is_numeric) || texts.contains(&text) {
-                return false;
-            }
-            texts.push(text);
-        }
-        true
+            heading.map(|heading| value(page, heading)).unwrap_or_default()
+        };
+        tell_lists(&family.iter().map(heading).collect::<Vec<String>>())
     };
     let texts = |at: &usize| all[*at].first_texts(sight, Leaf::is_text);
     let known: HashSet<&str> = texts(&family[0]).into_iter().collect();

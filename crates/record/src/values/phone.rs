@@ -95,7 +95,9 @@ fn phone_at(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     let national = digits.starts_with('0') && digits.len() >= 9 && groups[0].len() > 1 && lengths != [5, 4];
     let national = national && groups.len() > 1 && !is_isbn(&digits);
     let international = opens == Some('+') && digits.len() > 7;
-    let in_brackets = opens == Some('(') && groups.len() > 1 && !slash;
+    // The code of an area is in brackets, and the number after them; `(1874–1927)` are years.
+    let closes = (at..end).any(|at| tokens.sign(at) == Some(')'));
+    let in_brackets = opens == Some('(') && closes && groups.len() > 1 && !slash;
     let fits = (7..=15).contains(&digits.len()) && (american || national || international || in_brackets);
     (fits && groups.len() <= 7).then_some(end)
 }

@@ -252,6 +252,7 @@ fn texts_have_kinds() {
         ("12 pages", "Integer Text"),
         ("3–5", "Integer"),
         ("(206) 367-2578", "Phone"),
+        ("(1874–1927)", "Integer"),
         ("+49 30 1234567", "Phone"),
         ("Tel. 030 1234567", "Phone Text"),
         ("206-367-2578", "Phone"),

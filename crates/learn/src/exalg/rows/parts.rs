@@ -151,6 +151,37 @@ pub(crate) fn parts(texts: &[&str]) -> Option<Parts> {
         found = Parts::default();
         rest = texts.to_vec();
     }
+    // What a bracket opens ends where it closes.
+    if let Some(close) = opened(&found.before) {
+        let pairs: Vec<(&str, &str)> = rest.iter().filter_map(|text| text.split_once(close)).collect();
+        let (inside, behind): (Vec<&str>, Vec<&str>) = pairs.into_iter().unzip();
+        let is_pair = inside.len() >= enough(texts.len())
+            && inside.iter().all(|text| text.contains(char::is_alphanumeric))
+            && behind.iter().all(|text| text.contains(char::is_alphanumeric));
+        if is_pair {
+            let signs: String = shared_start(&behind)
+                .chars()
+                .take_while(|c| LOOSE.contains(*c) || c.is_whitespace())
+                .collect();
+            let separator = format!("{close}{signs}");
+            rest = rest
+                .iter()
+                .filter_map(|text| text.split_once(separator.as_str()))
+                .map(|(_, behind)| behind)
+                .collect();
+            found.separators.push(separator);
+        } else if !found.after.contains(close) {
+            let kept = found.before.trim_end().len() - 1;
+            found.before.truncate(kept);
+            rest = texts
+                .iter()
+                .map(|text| {
+                    let text = text.strip_prefix(found.before.as_str()).unwrap_or(text);
+                    text.strip_suffix(found.after.as_str()).unwrap_or(text).trim()
+                })
+                .collect();
+        }
+    }
     // Lines are parts: as many as nearly all rows have.
     let mut lines: Vec<usize> = rest.iter().map(|text| text.split('\n').count()).collect();
     lines.sort_unstable();
@@ -181,6 +212,15 @@ pub(crate) fn parts(texts: &[&str]) -> Option<Parts> {
     }
     found.balance();
     (found != Parts::default()).then_some(found)
+}
+
+/// The sign that closes the bracket that a text ends with.
+fn opened(text: &str) -> Option<char> {
+    match text.trim_end().chars().last()? {
+        '(' => Some(')'),
+        '[' => Some(']'),
+        _ => None,
+    }
 }
 
 /// Is the end of a text with some words at its end, but not without them, a time?
@@ -422,6 +462,24 @@ mod tests {
             None => "-".to_owned(),
             Some(parts) => format!("{}[{}]{}", parts.before, parts.separators.join("]["), parts.after),
         }
+    }
+
+    #[test]
+    fn what_a_bracket_opens_ends_where_it_closes() {
+        let years = [
+            "(1874–1927), a sculptor",
+            "(1900–1988), painter in oil",
+            "(1854–1953), a poet",
+            "(1897–1979), potter",
+        ];
+        let found = parts(&years).unwrap();
+        assert_eq!(
+            (found.before.as_str(), &found.separators[..]),
+            ("(", &["), ".to_owned()][..])
+        );
+        // Where most do not close it, it is part of the value.
+        let open = ["(a, see 1874", "(be, see 1900", "(see 1854", "(also 1897"];
+        assert!(parts(&open).is_none_or(|found| !found.before.contains('(')));
     }
 
     #[test]

@@ -2,11 +2,11 @@
 //!
 //! Linear in the values of the records that are looked at.
 
-use super::super::{cells::Grid, edges, names, texts};
+use super::super::{cells::Grid, edges, heads, names, texts};
 use super::{CHECKED, COLUMNS, Column, LATER, Made, Maker, Unnamed, is_named_by};
 use crate::naming::Naming;
 use oxpath::{Query, Value};
-use page::Page;
+use page::{NodeId, Page};
 use regex::Regex;
 use std::collections::HashSet;
 use wrapper::rule::paths::{PathField, Way, matched, pattern, value};
@@ -117,7 +117,11 @@ impl Maker<'_, '_> {
                 *way = way.drain(..).flat_map(|way| told_cells(self.page, grid, way)).collect();
             }
         }
-        names::named(self.page, columns, naming)
+        // A first row that is not told from headings may be one.
+        let headed = heads::has_headings(self.sight, &self.candidate.items);
+        let first = self.candidate.items.nodes[self.candidate.records[0].start];
+        let is_data = |node: NodeId| self.candidate.holds(self.page, node) && (headed || node >= self.page.end(first));
+        names::named(self.page, columns, naming, &is_data)
     }
 
     /// Cuts a sign off the ends of the texts of a field, and gives what is after a label that all of them begin with.

@@ -82,7 +82,7 @@ impl Maker<'_, '_> {
         let texts: Vec<String> = nodes.iter().map(|node| value(self.page, *node)).collect();
         Made {
             field: PathField { many: false, ways },
-            label: written.label.clone().or_else(|| self.label_of(&nodes, &texts)),
+            label: (written.name.clone().or_else(|| written.label.clone())).or_else(|| self.label_of(&nodes, &texts)),
             nodes,
             attribute: None,
         }
@@ -150,7 +150,11 @@ impl Maker<'_, '_> {
                 Told::Plain(_) | Told::Counted(_) => None,
             };
             let key = Key {
-                written: Some(Written { paths, label }),
+                written: Some(Written {
+                    paths,
+                    label,
+                    name: None,
+                }),
                 ..self.keys[at].clone()
             };
             let own = |(nodes, of): (&Vec<NodeId>, &Vec<usize>)| {
@@ -259,6 +263,7 @@ impl Maker<'_, '_> {
             let written = Written {
                 paths: vec![format!("{path}/{steps}{end}")],
                 label: None,
+                name: None,
             };
             self.keys[group[0]].written = Some(written);
             self.cells[group[0]].nodes = nodes;
