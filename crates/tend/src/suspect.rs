@@ -2,7 +2,7 @@
 //!
 //! *Input*: the old wrapper, the new one and the pages. *Output*: lower scores. *Cost*: two runs of the new rule on each page.
 
-use crate::check::{are_of_each_others_size, lonely};
+use crate::check::{are_of_each_others_size, contradicted, lonely};
 use crate::compare;
 use crate::relearn;
 use crate::repair::{RepairError, homes};
@@ -30,7 +30,8 @@ fn are_other_files(known: &[String], now: &[String]) -> bool {
 }
 
 /// Lowers the scores of fields that link to files of another sort than before, of those that have the same value on all pages and had different ones, and of those
-/// that are one of two of the same make, of which one is gone, and of numbers that are of the size of another field, which has those of this one.
+/// that are one of two of the same make, of which one is gone, of numbers that are of the size of another field, which has those of this one,
+/// and of known records that no longer have the values that they had.
 pub(crate) fn doubt(
     old: &Wrapper,
     new: &Wrapper,
@@ -59,7 +60,7 @@ pub(crate) fn doubt(
             ..Profile::default()
         };
         for (column, score) in score.iter_mut().enumerate() {
-            if are_of_each_others_size(known, &now, column) {
+            if are_of_each_others_size(known, &now, column) || contradicted(known, &now, column).is_some() {
                 *score *= weights::ONE_OF_TWO;
             }
             let now = homes[table][column].map(|(table, column)| &seen[table].fields[column]);
