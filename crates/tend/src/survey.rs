@@ -562,6 +562,15 @@ mod tests {
     }
 
     #[test]
+    fn what_every_record_had_and_none_has_is_named() {
+        let wrapper = wrapper(None, BOOK, &books(10..12, book));
+        let page = |at: usize| format!("<h1>Story {at}</h1><p><b>DVD:</b> <i>${at}.10</i></p>");
+        let report = report(&wrapper, &books(20..21, page));
+        assert!(report.is_fine());
+        assert_eq!(report.gone().collect::<Vec<_>>(), ["tape"]);
+    }
+
+    #[test]
     fn an_overview_of_pages_is_of_another_kind() {
         let wrapper = wrapper(None, BOOK, &books(10..15, book));
         let rows = |range: std::ops::Range<usize>| -> String {

@@ -104,9 +104,11 @@ fn tells(field: &FieldProfile) -> bool {
 fn is_key(field: &FieldProfile) -> bool {
     let is_own = |text: &String| {
         let kinds = telling_kinds(text);
-        [Kind::Link, Kind::Email, Kind::Code]
-            .into_iter()
-            .any(|kind| kinds.contains(kind))
+        let mut own = [Kind::Link, Kind::Email, Kind::Code].into_iter();
+        // Some codes look like a part of a phone number or of a date.
+        let is_word = text.contains(char::is_alphabetic) && !text.contains(char::is_whitespace);
+        let is_code = is_word && !kinds.contains(Kind::Price) && address_number(text).is_some();
+        is_code || own.any(|kind| kinds.contains(kind))
     };
     field.different >= field.count && field.samples.iter().all(is_own)
 }

@@ -123,6 +123,32 @@ fn known_records_with_other_values() {
 }
 
 #[test]
+fn known_records_with_other_links() {
+    let courts = |records: std::ops::Range<usize>, link: &dyn Fn(usize) -> String| {
+        lists(1, records, |at| {
+            vec![
+                format!("{} {at}", WORDS[at % 12]),
+                format!("CV-19-{}", 41000 + at),
+                link(at),
+            ]
+        })
+    };
+    let known = courts(0..14, &|at| format!("/opinions/2020/op{}.pdf", 41000 + at));
+    let now = |link: &dyn Fn(usize) -> String| courts(7..28, link);
+    let other = now(&|at| format!("/case/{}", 60000 + at));
+    changed(
+        &known,
+        &other,
+        2,
+        "7 records are known ones, and none has the value that it had",
+    );
+    // The same files at other addresses, and addresses without numbers, which may be the same.
+    let is_told = |now: &Profile| contradicted(&known, now, 2).is_some();
+    assert!(!is_told(&now(&|at| format!("/files/{}/opinion", 41000 + at))));
+    assert!(!is_told(&now(&|at| format!("/opinions/{}", WORDS[at % 12]))));
+}
+
+#[test]
 fn a_known_record_that_lacks_several_fields() {
     let page = |names: [&'static str; 2], rest: [&'static str; 3]| {
         let stays = ["a cup of rice", "Stir well"];
