@@ -61,7 +61,12 @@ pub(super) fn of_no_kind(sides: Sides<'_>) -> Option<Answer> {
     if is_list(sides) || was.count > was.records || is_address(was) {
         return None;
     }
-    let before = common(&kinds(was));
+    let first = telling_kinds(was.samples.first()?);
+    // What is of all kinds of one known value is of the kinds that all have in common.
+    if is.samples.iter().all(|text| first.shared(telling_kinds(text)) == first) {
+        return None;
+    }
+    let before = common(was);
     let kind = before.iter().find(|kind| class(*kind).is_some())?;
     let is_odd = |text: &&String| {
         let kinds = telling_kinds(text);
@@ -91,7 +96,7 @@ pub(super) fn mixed_kinds(sides: Sides<'_>) -> Option<Answer> {
         return None;
     }
     let classes = |kinds: Kinds| -> BTreeSet<Class> { kinds.iter().filter_map(class).collect() };
-    let before = common(&kinds(was));
+    let before = common(was);
     let (first, own) = (before.iter().find(|kind| class(*kind).is_some())?, classes(before));
     let is_other = |kinds: &&Kinds| {
         let classes = classes(**kinds);
@@ -135,8 +140,13 @@ fn kinds(field: &FieldProfile) -> Vec<Kinds> {
 }
 
 /// The kinds that all values are of.
-fn common(all: &[Kinds]) -> Kinds {
-    let shared = all.iter().copied().reduce(Kinds::shared);
+fn common(field: &FieldProfile) -> Kinds {
+    let mut kinds = field.samples.iter().map(|text| telling_kinds(text));
+    let first = kinds.next().unwrap_or_default();
+    let shared = kinds.try_fold(first, |shared, kinds| {
+        let shared = shared.shared(kinds);
+        (!shared.is_empty()).then_some(shared)
+    });
     shared.unwrap_or_default()
 }
 

@@ -53,23 +53,24 @@ pub(crate) fn contradicted(known: &Profile, now: &Profile, field: usize) -> Opti
     if !tells(was) || was.different > was.samples.len() as u64 || is.count == 0 {
         return None;
     }
-    let (before, after) = lasting(was, is)?;
     let recurring = |before: &HashSet<String>, after: &HashSet<String>| before.intersection(after).count() as u64;
-    let own = recurring(&before, &after);
     let others = (0..known.fields.len().min(now.fields.len())).filter(|other| *other != field);
     let others = others.map(|other| (&known.fields[other], &now.fields[other]));
-    let others: Vec<(bool, u64)> = others
+    let others: Vec<_> = others
         .filter(|(was, _)| tells(was))
-        .map(|(was, is)| (is_key(was) && is_key(is), recurring(&texts(was), &texts(is))))
+        .map(|(was, is)| (was, is, recurring(&texts(was), &texts(is))))
         .collect();
-    let known = others
-        .iter()
-        .filter(|(is_key, _)| *is_key)
-        .map(|(_, count)| *count)
-        .max()?;
-    let witnesses = others.iter().filter(|(_, count)| count * 2 >= known).count();
-    let are_known = known >= ENOUGH.1 as u64 && witnesses >= WITNESSES && witnesses * 2 > others.len();
-    (are_known && own * BY_ACCIDENT <= known).then_some((known, own))
+    // Hardly ever does a record recur, so kinds, which cost most, are asked last.
+    let keys = others.iter().filter(|(.., count)| *count >= ENOUGH.1 as u64);
+    let keys = keys.filter(|(was, is, _)| is_key(was) && is_key(is));
+    let known = keys.map(|(.., count)| *count).max()?;
+    let witnesses = others.iter().filter(|(.., count)| count * 2 >= known).count();
+    if witnesses < WITNESSES || witnesses * 2 <= others.len() {
+        return None;
+    }
+    let (before, after) = lasting(was, is)?;
+    let own = recurring(&before, &after);
+    (own * BY_ACCIDENT <= known).then_some((known, own))
 }
 
 /// If all records are known by other fields, and fields that every record had are gone: which ones.
@@ -77,12 +78,15 @@ pub(super) fn forgotten(known: &Profile, now: &Profile, names: &[&str]) -> Optio
     let fields = || known.fields.iter().zip(&now.fields).zip(names);
     let gone = fields().filter(|((was, is), _)| was.count > 0 && was.records >= known.records && is.count == 0);
     let gone: Vec<&str> = gone.map(|(_, name)| *name).collect();
+    if gone.len() < GONE {
+        return None;
+    }
     let recurs = |was: &FieldProfile, is: &FieldProfile| {
         let before = texts(was);
         is.records >= now.records && !is.samples.is_empty() && is.samples.iter().all(|text| before.contains(text))
     };
-    let witnesses = fields().filter(|((was, is), _)| tells(was) && is_name(was) && recurs(was, is));
-    if gone.len() < GONE || witnesses.count() < WITNESSES {
+    let witnesses = fields().filter(|((was, is), _)| tells(was) && recurs(was, is) && is_name(was));
+    if witnesses.count() < WITNESSES {
         return None;
     }
     let what = match now.records {
