@@ -175,9 +175,8 @@ const NUMBER: usize = 3;
 
 /// The last number in an address that is long enough to tell pages from each other.
 fn address_number(text: &str) -> Option<String> {
-    let numbers = text.split(|c: char| !c.is_ascii_digit());
-    let last = numbers.filter(|number| number.len() >= NUMBER).next_back();
-    last.map(str::to_owned)
+    let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+    numbers.rfind(|number| number.len() >= NUMBER).map(str::to_owned)
 }
 
 /// The days of dates; none if some cannot be read, or if most of the new ones are later than all known ones.
