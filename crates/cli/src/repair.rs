@@ -78,7 +78,18 @@ pub(crate) fn run(args: &RepairArgs) -> anyhow::Result<Exit> {
         Err(error) => return Ok(complain(args, &error)),
     };
     let Some(repair) = outcome.repair() else {
-        let words = "works on these pages as it did, so nothing was repaired; --force repairs it anyway";
+        let gone: Vec<&str> = match &outcome {
+            RepairOutcome::Healthy(report) => report.gone().collect(),
+            _ => Vec::new(),
+        };
+        let works = match gone[..] {
+            [] => "works on these pages as it did".to_owned(),
+            _ => format!(
+                "works on these pages as it did, but for {}, which no record has and all had; too few pages are known to tell that the site has changed",
+                gone.join(", ")
+            ),
+        };
+        let words = format!("{works}, so nothing was repaired; --force repairs it anyway");
         report::words(&format!("{} {words}", args.wrapper.display()));
         return Ok(reading.exit());
     };

@@ -81,6 +81,18 @@ impl Report {
         self.tables.iter().any(|table| table.alarm.verdict == Verdict::Changed)
     }
 
+    /// The fields that every known record had and that none has now.
+    pub fn gone(&self) -> impl Iterator<Item = &str> {
+        self.tables.iter().flat_map(|table| {
+            let (known, now) = (&table.known, &table.now);
+            let fields = table.alarm.fields.iter().zip(known.fields.iter().zip(&now.fields));
+            let gone = fields.filter(move |(_, (was, is))| {
+                now.records > 0 && was.count > 0 && was.records >= known.records && is.count == 0
+            });
+            gone.map(|(health, _)| health.name.as_str())
+        })
+    }
+
     /// The fields that most records had and that the last repair left out.
     pub fn left_out(&self) -> impl Iterator<Item = &str> {
         self.tables.iter().flat_map(|table| &table.left_out).map(String::as_str)

@@ -14,7 +14,7 @@
 //! *Verdict.* A healthy page raises an alarm by itself with a small chance ([`ODD_PAGE`](crate::findings::ODD_PAGE)), so the chance of the number of such pages
 //! is at most that of a binomial distribution. If it is below [`DOUBT`], the site has changed, even if all pages together
 //! look fine. The same holds if one page with records is so odd that its chance, times the number of pages, is below
-//! [`DOUBT`]: its list is gone, or its columns were swapped. And it holds if nothing is found on a page that surely has records. If other pages are as before, the report says that the pages are mixed ([`Report::is_mixed`]).
+//! [`DOUBT`]: its list is gone, or its columns were swapped. And it holds if nothing is found on a page that surely has records, or that is surely one of the kind where each known page had one. If other pages are as before, the report says that the pages are mixed ([`Report::is_mixed`]).
 //!
 //! *Cost*: a check for each page, which is little next to its extraction. Pages are not kept, only their names and results.
 //!
@@ -169,11 +169,16 @@ impl<'w> Survey<'w> {
             let may_be_empty = known
                 .first()
                 .is_some_and(|outer| outer.per_page.0 == 0 && outer.per_page.1 > 1);
-            return match text.is_familiar(known) {
-                true if may_be_empty => PageState::AsBefore,
-                true => PageState::Changed("nothing was found on it".to_owned()),
-                false => PageState::Other,
-            };
+            if !text.is_familiar(known) {
+                return PageState::Other;
+            }
+            if may_be_empty {
+                return PageState::AsBefore;
+            }
+            if text.is_one_of_them(known) {
+                self.found.least = self.found.least.min(EMPTY_PAGE);
+            }
+            return PageState::Changed("nothing was found on it".to_owned());
         }
         let tables = self.wrapper.record_type.tables();
         let mut least = self.found.least;
@@ -260,6 +265,12 @@ const SEVERAL: usize = 3;
 /// One of this number of labels must be on a page of the right kind.
 const LABELS: usize = 2;
 
+/// The chance that nothing is found on a healthy page that says what such pages say, if something was found on all known pages: below one in a thousand, as for the answers
+/// that decide by themselves.
+const EMPTY_PAGE: f64 = 0.002;
+/// The least number of fields whose known values a page has, and of texts that are written like values, that tell that a page is one of the kind.
+const ALIKE: usize = 2;
+
 /// Has a page at least half of the fields that most records have, without those that are in the title of each page?
 fn has_most(known: &Profile, now: &Profile) -> bool {
     let (all, found) = usual((known, now)).fold((0, 0), |(all, found), (_, is)| {
@@ -300,6 +311,19 @@ impl<'p> Said<'p> {
             outer.any(|outer| per_page(outer) >= 1.0 && self.written(outer) >= per_page(outer))
         };
         (found > 0 && found * LABELS >= all || has_value() || has_kinds()) && !self.is_overview(known)
+    }
+
+    /// Is a page on which nothing is found surely one of the kind? It has known values of at least half of the fields, or as many texts that are written like values as a page had; and
+    /// each known page had a record.
+    fn is_one_of_them(&self, known: &[Profile]) -> bool {
+        let had_records = |table: &&Profile| table.pages > 0 && !table.counts.contains_key(&0);
+        known.iter().filter(had_records).any(|table| {
+            let values = self.known_values(std::slice::from_ref(table));
+            let some = values.iter().filter(|count| **count > 0).count();
+            let written = per_page(table);
+            let has_values = some >= ALIKE && some * 2 >= table.fields.len();
+            has_values || written >= ALIKE as f64 && self.written(table) >= written
+        })
     }
 
     /// How many of the labels of fields are said at least `times` times, and how many there are. A single label must be the beginning of a text, since it may be no more than the name of
@@ -499,7 +523,7 @@ mod tests {
         format!("<title>Book {at} - Shop</title><h2>Story {at}</h2><dl><dt>DVD<dd>${at}.10<dt>VHS<dd>${at}.75</dl>")
     }
 
-    fn books(range: std::ops::Range<usize>, page: fn(usize) -> String) -> Vec<String> {
+    fn books(range: std::ops::Range<usize>, page: impl Fn(usize) -> String) -> Vec<String> {
         range.map(page).collect()
     }
 
@@ -517,6 +541,33 @@ mod tests {
         // An error says nothing about the site.
         let error = "<title>Not found</title><h2>Not found</h2>".to_owned();
         assert!(report(&wrapper, &[books(20..29, book), vec![error]].concat()).is_fine());
+    }
+
+    #[test]
+    fn one_empty_page_of_ten_that_says_what_such_pages_say_is_told() {
+        // Without labels, only known values and how values are written tell.
+        let known = |at: usize| format!("<h1>Story {at}</h1><p><i>${at}.10</i></p><p><i>${at}.75</i></p>");
+        let wrapper = wrapper(None, BOOK, &books(10..14, known));
+        let new = |at: usize| format!("<h2>Story {at}</h2><dl><dd>${at}.10<dd>${at}.75</dl>");
+        for at in [12, 90] {
+            let mixed = [books(20..29, known), books(at..at + 1, new)].concat();
+            assert_eq!(
+                first_line(&wrapper, &mixed),
+                "✗ The pages are mixed: 9 of 10 are as before, 1 has changed."
+            );
+        }
+        // A page of another kind that names one of them.
+        let about = "<h2>About us</h2><p>We sell Story 12 and others.</p>".to_owned();
+        assert!(report(&wrapper, &[books(20..29, known), vec![about]].concat()).is_fine());
+    }
+
+    #[test]
+    fn what_every_record_had_and_none_has_is_named() {
+        let wrapper = wrapper(None, BOOK, &books(10..12, book));
+        let page = |at: usize| format!("<h1>Story {at}</h1><p><b>DVD:</b> <i>${at}.10</i></p>");
+        let report = report(&wrapper, &books(20..21, page));
+        assert!(report.is_fine());
+        assert_eq!(report.gone().collect::<Vec<_>>(), ["tape"]);
     }
 
     #[test]

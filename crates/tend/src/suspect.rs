@@ -2,7 +2,7 @@
 //!
 //! *Input*: the old wrapper, the new one and the pages. *Output*: lower scores. *Cost*: two runs of the new rule on each page.
 
-use crate::check::{are_of_each_others_size, lonely};
+use crate::check::{are_of_each_others_size, contradicted, lonely};
 use crate::compare;
 use crate::evidence::said;
 use crate::relearn;
@@ -31,8 +31,8 @@ fn are_other_files(known: &[String], now: &[String]) -> bool {
 }
 
 /// Lowers the scores of fields that link to files of another sort than before, of those that have the same value on all pages and had different ones, and of those
-/// that are one of two of the same make, of which one is gone, of numbers that are of the size of another field, which has those of this one, and of those whose
-/// own words are gone and whose values known records contradict.
+/// that are one of two of the same make, of which one is gone, of numbers that are of the size of another field, which has those of this one,
+/// and of known records that no longer have the values that they had, by the profiles or, where the words of the field are gone, row by row.
 pub(crate) fn doubt(
     old: &Wrapper,
     new: &Wrapper,
@@ -62,7 +62,10 @@ pub(crate) fn doubt(
         };
         let rows: Vec<&Row> = given.iter().flat_map(|rows| &rows[table]).collect();
         for (column, score) in score.iter_mut().enumerate() {
-            if are_of_each_others_size(known, &now, column) || is_left_of_two(known, &now, column) {
+            if are_of_each_others_size(known, &now, column)
+                || is_left_of_two(known, &now, column)
+                || contradicted(known, &now, column).is_some()
+            {
                 *score *= weights::ONE_OF_TWO;
             }
             let now = homes[table][column].map(|(table, column)| &seen[table].fields[column]);

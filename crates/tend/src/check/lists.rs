@@ -5,7 +5,7 @@
 //! does to *all* values at once, and what even a page of quite other things does not do. Each is asked only if there are enough values, before and now,
 //! and its answer decides by itself:
 //!
-//! - values of a kind, such as dates, are all of no such kind, or the other way round ([`other_kind`]);
+//! - values of a kind, such as dates, are of no such kind, or the other way round ([`super::kinds`]);
 //! - all values begin or end with a sign that none had there: a box to tick ([`signs`]);
 //! - values begin with 1, 2, 3 and so on, or all begin with a number, and hardly any did: the numbers of the rows ([`numbered`]);
 //! - all values began with the same label, and none does ([`unlabelled`]), or all do now ([`labelled`]);
@@ -24,81 +24,24 @@
 //! The numbers of values are judgements; how often they are wrong was measured on healthy pages (`cargo xtask alarms`).
 
 use super::questions::{Answer, Sides, roughly};
-use crate::evidence::{common_label, label_in, said, telling_kinds};
+use crate::evidence::{common_label, label_in, said};
 use crate::signs::{are_counted, first_sign, last_sign};
-use record::values::{Kind, Kinds};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use wrapper::profile::{FieldProfile, KEPT, Profile, SAID, shape};
 
 /// Different values before, and now, that tell what values are like.
-const ENOUGH: (usize, usize) = (8, 5);
-/// A healthy list does such a thing in rare cases.
-const RARE: f64 = 0.01;
+pub(super) const ENOUGH: (usize, usize) = (8, 5);
+/// A healthy list does such a thing in rare cases. None of 3,081 checks of healthy pages had one of these answers, so the chance is below one in a thousand (the
+/// rule of three); twice that is taken. Where many pages are looked at one by one, it counts as often as there are pages.
+pub(super) const RARE: f64 = 0.002;
 
 /// Has a page several records? Where it has one, each value is from another page, and the other questions are as good.
-fn is_list(sides: Sides<'_>) -> bool {
+pub(super) fn is_list(sides: Sides<'_>) -> bool {
     sides.known.records > sides.known.pages
 }
 
 fn is_enough(sides: Sides<'_>) -> bool {
     sides.was().samples.len() >= ENOUGH.0 && sides.is().samples.len() >= ENOUGH.1
-}
-
-/// Values before that tell that all values are of a kind.
-const OF_A_KIND: u64 = 5;
-/// The share of values that must be of a kind for a field to be of it.
-const MOSTLY: f64 = 0.95;
-
-/// Were the values of a kind, and are they not now; or were they of no kind, and are all of one now?
-pub(super) fn other_kind(sides: Sides<'_>) -> Option<Answer> {
-    let (was, is) = (sides.was(), sides.is());
-    // Values may be the same in all records, as a place is.
-    let is_enough = was.count >= OF_A_KIND && is.count >= ENOUGH.1 as u64;
-    if !is_list(sides) || !is_enough || is_address(was) {
-        return None;
-    }
-    let kinds = |field: &FieldProfile| -> Vec<Kinds> { field.samples.iter().map(|text| telling_kinds(text)).collect() };
-    let (before, after) = (kinds(was), kinds(is));
-    let count = |kinds: &[Kinds], kind: Kind| kinds.iter().filter(|kinds| kinds.contains(kind)).count();
-    let mostly = |all: &[Kinds], kind: Kind| count(all, kind) as f64 >= MOSTLY * all.len() as f64;
-    let known: Vec<Kind> = union(&before)
-        .into_iter()
-        .filter(|kind| mostly(&before, *kind))
-        .collect();
-    if let Some(first) = known.first()
-        && known.iter().all(|kind| count(&after, *kind) == 0)
-    {
-        let words = format!("none of {} values is {}, all were", is.count, called(*first));
-        return Answer::new(RARE, words);
-    }
-    // A few names say little about the next one; a few dates do.
-    if was.count < ENOUGH.0 as u64 {
-        return None;
-    }
-    let mut new = union(&after).into_iter().filter(|kind| mostly(&after, *kind));
-    let new = new.find(|_| before.iter().all(|kinds| kinds.is_empty()))?;
-    let words = format!("each of {} values is {}, none was", is.count, called(new));
-    Answer::new(RARE, words)
-}
-
-/// A value of a kind, in words.
-fn called(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Date => "a date",
-        Kind::Time => "a time",
-        Kind::DateTime => "a date with a time",
-        Kind::Price => "a price",
-        Kind::Percentage => "a percentage",
-        Kind::Phone => "a phone number",
-        Kind::Email => "an address for mail",
-        Kind::Address => "an address of a place",
-        Kind::Link | Kind::Image => "an address of a page or file",
-        _ => "of this kind",
-    }
-}
-
-fn union(all: &[Kinds]) -> BTreeSet<Kind> {
-    all.iter().flat_map(|kinds| kinds.iter().collect::<Vec<_>>()).collect()
 }
 
 /// Different values before and now that tell whether a sign is new.
@@ -345,18 +288,22 @@ pub(super) fn misplaced(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
 
 /// Records before that tell whether every record has a field, and records that lack it now.
 const RECORDS: (u64, u64) = (10, 5);
-/// The largest share of records that have it if it is not a matter of a few records.
-const THIN: f64 = 0.6;
+/// The largest share of records that have it if it is not a matter of a few records; and that if the records of several pages are known: these differ, as records of
+/// several days do, and had it all the same.
+const THIN: (f64, f64) = (0.6, 0.75);
+/// Pages before that tell what pages have in common.
+const PAGES: u64 = 3;
 
 /// Records before that tell that a field is on the next one as well: by Laplace's rule of succession, as for pages ([`super::questions::gone`]).
-const EVERY: u64 = 19;
+pub(super) const EVERY: u64 = 19;
 
 /// Do many records of a list lack what every one had, or all of them? In the middle of a redesign, it may be those with the new template.
 pub(super) fn thinned(sides: Sides<'_>) -> Option<Answer> {
     let (was, is) = (sides.was(), sides.is());
     let (had, has) = (sides.known.records, sides.now.records);
     let lack = has.saturating_sub(is.records);
-    let is_thin = was.records >= had && lack >= RECORDS.1 && is.records as f64 <= THIN * has as f64;
+    let most = if sides.known.pages >= PAGES { THIN.1 } else { THIN.0 };
+    let is_thin = was.records >= had && lack >= RECORDS.1 && is.records as f64 <= most * has as f64;
     let is_gone = was.records >= had && had >= EVERY && has > 0 && is.records == 0;
     if !is_list(sides) || !is_gone && (had < RECORDS.0 || !is_thin) {
         return None;
@@ -475,11 +422,60 @@ pub(super) fn skipped(known: &Profile, now: &Profile) -> Option<Answer> {
 pub(super) fn beside(known: &Profile, now: &Profile) -> Option<Answer> {
     let ((had, before), (read, others)) = (known.strays, now.strays);
     let were_alone = had >= ALONE.0 && before.saturating_mul(ALONE.1) <= had;
+    // A text in each record is a new column, and not another list.
+    let others = others.saturating_sub(in_new_columns(known, now));
     if known.records <= known.pages || !were_alone || others < STRAYS.0 || others.saturating_mul(2) < read {
         return None;
     }
     let words =
         format!("{others} texts are not read that are written like the {read} values; it was {before} and {had}");
+    Answer::new(RARE, words)
+}
+
+/// How many texts beside values, one in each record, are a new column that surely is none of the fields: each field that may be meant follows its label as before, or its known
+/// values recur.
+fn in_new_columns(known: &Profile, now: &Profile) -> u64 {
+    let mut columns = 0;
+    for (was, is) in known.fields.iter().zip(&now.fields) {
+        if !is_beside_new(was, is) {
+            continue;
+        }
+        if !is_told(was, is) {
+            return 0;
+        }
+        columns = columns.max(is.peers.1);
+    }
+    columns
+}
+
+/// Has nearly each value another text like it beside it in its record, and had hardly any?
+fn is_beside_new(was: &FieldProfile, is: &FieldProfile) -> bool {
+    let has = is.peers.0 >= ENOUGH.1 as u64 && is.peers.1 as f64 >= PAIRED * is.peers.0 as f64;
+    let had = was.peers.1 as f64 > (1.0 - PAIRED) * was.peers.0 as f64;
+    has && was.peers.0 >= ENOUGH.0 as u64 && !had
+}
+
+/// Is it told which values are those of a field, by their label or because they recur?
+fn is_told(was: &FieldProfile, is: &FieldProfile) -> bool {
+    let is_labelled = was.label().is_some_and(|label| {
+        let still = is.labels.get(label).copied().unwrap_or(0);
+        still as f64 >= PAIRED * is.count as f64
+    });
+    let known: HashSet<&str> = was.samples.iter().map(String::as_str).collect();
+    let recurring = is.samples.iter().filter(|text| known.contains(text.as_str())).count();
+    is_labelled || recurring * 2 >= is.samples.len()
+}
+
+/// Has each value another text like it beside it in its record, which none had, and does nothing tell which of the two is meant?
+pub(super) fn paired(sides: Sides<'_>) -> Option<Answer> {
+    let (was, is) = (sides.was(), sides.is());
+    if !is_list(sides) || !is_beside_new(was, is) || is_told(was, is) || beside(sides.known, sides.now).is_none() {
+        return None;
+    }
+    let words = format!(
+        "{} of {} values have another one like it beside them, {} of {} had: it may be the other one",
+        is.peers.1, is.peers.0, was.peers.1, was.peers.0
+    );
     Answer::new(RARE, words)
 }
 
@@ -515,6 +511,6 @@ pub(super) fn divided(known: &Profile, now: &Profile) -> Option<Answer> {
 }
 
 /// Are the values addresses? These get another host or protocol at once, and mean the same.
-fn is_address(field: &FieldProfile) -> bool {
+pub(super) fn is_address(field: &FieldProfile) -> bool {
     field.attributes.saturating_mul(2) > field.count
 }

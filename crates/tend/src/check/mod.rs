@@ -25,6 +25,8 @@
 //! - A quarter of a list or more looks like its records and is not read, and hardly anything did before: some records have a
 //!   new template ([`questions::unread`]).
 //! - Something that a template does to all values of a list at once, such as a new sign before each ([`lists`]).
+//! - Values are not of the kind that all were of, such as a phone number ([`kinds`]).
+//! - Known records no longer have the values that they had ([`known`]).
 //! - A quarter of the pages or more have no record any more, and nearly all had. If no page has a record, there is an
 //!   alarm whatever was known.
 //!
@@ -37,6 +39,8 @@
 //! never found anything is told.
 
 mod chance;
+mod kinds;
+mod known;
 mod lists;
 mod questions;
 #[cfg(test)]
@@ -45,6 +49,7 @@ mod traded;
 
 pub(crate) use chance::at_least;
 use chance::{Share, as_small, at_once, on_pages, together, units};
+pub(crate) use known::contradicted;
 use learn::guided::Wanted;
 pub(crate) use lists::{lonely, was_one_list, written_so};
 use questions::{Answer, Sides, filled, total};
@@ -136,6 +141,7 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
         lists::skipped(known, now),
         lists::beside(known, now),
         lists::divided(known, now),
+        known::forgotten(known, now, &names),
     ];
     let unread: Vec<Answer> = unread.into_iter().flatten().collect();
     decisive.extend(unread.iter().map(|answer| answer.chance));
@@ -155,13 +161,16 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
         .zip(answers)
         .map(|(name, answers)| health(name, answers, odd))
         .collect();
-    let sides = known.fields.iter().zip(&now.fields);
-    for (health, _) in fields
-        .iter_mut()
-        .zip(sides)
-        .filter(|(_, (was, is))| was.count == 0 && is.count == 0)
-    {
-        health.reasons.push(never(known.records));
+    for (field, health) in fields.iter_mut().enumerate().take(count) {
+        let (was, is) = (&known.fields[field], &now.fields[field]);
+        if was.count == 0 && is.count == 0 {
+            health.reasons.push(never(known.records));
+        }
+        // What every record had and none has is told, however little it proves.
+        if was.records >= known.records && is.count == 0 && health.reasons.is_empty() {
+            let sides = Sides { known, now, field };
+            health.reasons.push(questions::missing_words(sides));
+        }
     }
     Alarm {
         verdict,
@@ -257,7 +266,10 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         traded::exchanged(sides, names),
         traded::sized(sides, names),
         questions::headings(sides),
-        lists::other_kind(sides),
+        kinds::other_kind(sides),
+        kinds::of_no_kind(sides),
+        kinds::mixed_kinds(sides),
+        known::contradiction(sides),
         lists::signs(sides),
         lists::numbered(sides),
         lists::swollen(sides),
@@ -266,6 +278,7 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         lists::unsaid(sides),
         lists::doubled(sides, names),
         lists::unpaired(sides),
+        lists::paired(sides),
         lists::misplaced(sides, names),
         lists::thinned(sides),
     ];

@@ -1,6 +1,7 @@
 //! The questions about a field, and the answers that healthy wrappers give.
 
 use super::chance::{Logs, Share, Usual, all_beyond, as_far, as_many, as_small, on_pages, units};
+use super::lists::RARE;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use wrapper::profile::{FieldProfile, Profile};
@@ -82,7 +83,7 @@ pub(super) fn missing(sides: Sides<'_>) -> Option<Answer> {
     Answer::new(chance, missing_words(sides))
 }
 
-fn missing_words(sides: Sides<'_>) -> String {
+pub(super) fn missing_words(sides: Sides<'_>) -> String {
     let (was, is) = (sides.was(), sides.is());
     let (had, has) = (sides.known.records, sides.now.records);
     let values = was.count.max(was.records) as f64 / was.records.max(1) as f64;
@@ -140,7 +141,7 @@ const UNREAD: (u64, f64) = (3, 0.25);
 /// The largest share of such parts before.
 const UNREAD_BEFORE: f64 = 0.05;
 /// A list gets parts that look like its records and are something else, in rare cases.
-const HALF_READ: f64 = 0.01;
+const HALF_READ: f64 = RARE;
 
 /// Are parts of lists not read that look like records, which hardly any were before? Then some records have a new template.
 pub(super) fn unread(known: &Profile, now: &Profile) -> Option<Answer> {
@@ -345,7 +346,7 @@ pub(super) fn swapped(sides: Sides<'_>, names: &[&str]) -> Option<Swap> {
 }
 
 /// A value that is the label of a field is a row of headings that was taken for a record, in all but rare cases.
-const HEADING: f64 = 0.01;
+const HEADING: f64 = RARE;
 
 /// Is a value of it the label of a field? No value was before.
 pub(super) fn headings(sides: Sides<'_>) -> Option<Answer> {

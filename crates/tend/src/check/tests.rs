@@ -1,5 +1,6 @@
 //! Tests each question with small profiles, the verdicts of the module's essay, and profiles that make no sense.
 
+mod kinds;
 mod recurring;
 
 use super::*;
@@ -49,7 +50,7 @@ fn single<'t>(pages: usize, value: impl Fn(usize) -> Given<'t>) -> Profile {
 }
 
 fn judge(known: &Profile, now: &Profile) -> Alarm {
-    let wanted: Vec<Wanted> = ["one", "two", "three", "four"]
+    let wanted: Vec<Wanted> = ["one", "two", "three", "four", "five", "six", "seven"]
         .iter()
         .take(known.fields.len().max(now.fields.len()))
         .map(|name| Wanted {
