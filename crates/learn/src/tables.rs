@@ -91,42 +91,6 @@ pub fn mixes_tables(pages: &[&Page], found: &[Vec<Event>]) -> bool {
     mixed * 2 > pages.len()
 }
 
-/// Has a field values under two headings, two or more under each, and in tables with these headings? Then columns that only some pages have were taken for each other.
-pub fn mixes_columns(pages: &[&Page], found: &[Vec<Event>]) -> bool {
-    let mut fields: BTreeMap<u32, BTreeMap<String, usize>> = BTreeMap::new();
-    for (page, events) in pages.iter().zip(found) {
-        let mut tables: HashMap<NodeId, Option<Vec<String>>> = HashMap::new();
-        for event in events {
-            let Event::Value { field, node, .. } = event else {
-                continue;
-            };
-            let Some(table) = table(page, *node) else { continue };
-            let own = tables
-                .entry(table)
-                .or_insert_with(|| headings(page, table).map(|texts| plain(&texts)));
-            let heading = own.as_ref().and_then(|own| own.get(column(page, *node)?));
-            if let Some(heading) = heading.filter(|heading| !heading.is_empty()) {
-                *fields.entry(*field).or_default().entry(heading.clone()).or_default() += 1;
-            }
-        }
-    }
-    let is_two = |heads: &BTreeMap<String, usize>| heads.values().filter(|values| **values >= 2).count() >= 2;
-    fields.values().any(is_two)
-}
-
-/// The number of the column that a node is in, if no cell before it is over several.
-fn column(page: &Page, node: NodeId) -> Option<usize> {
-    let is_cell = |node: NodeId| matches!(page.name(node), "td" | "th");
-    let cell = std::iter::once(node)
-        .chain(page.ancestors(node))
-        .find(|up| is_cell(*up))?;
-    let cells = page.children(page.parent(cell)?).filter(|other| is_cell(*other));
-    let mut before = cells.take_while(|other| *other < cell);
-    before.try_fold(0, |number, cell| {
-        page.attribute_value(cell, "colspan").is_none().then_some(number + 1)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use page::{Job, Page};

@@ -12,8 +12,9 @@ use page::{NodeId, Page};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use wrapper::rule::Event;
 
-/// A label is on one page of this number, or more, and on two pages at least.
+/// A label is on one page of this number, or more, and on three pages at least: on two pages, values are the same by chance.
 const ON_PAGES: usize = 4;
+const FEWEST_PAGES: usize = 3;
 /// Of the texts of a row of labels and values, this number of ten are labels with a value after them. Half would be a label for each value.
 const LABELS: usize = 4;
 /// Of the rows of such a table, one in this many has labels. The others lack them (a second author), or are those of a table below.
@@ -107,7 +108,7 @@ fn labels(pages: &[&Page]) -> HashMap<String, usize> {
             }
         }
     }
-    let least = pages.len().div_ceil(ON_PAGES).max(2);
+    let least = pages.len().div_ceil(ON_PAGES).max(FEWEST_PAGES);
     spread.retain(|text, pages| *pages >= least && !often.contains(text));
     spread
 }

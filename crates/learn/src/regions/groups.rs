@@ -207,11 +207,16 @@ pub(super) fn field(sight: &Sight<'_>, candidate: &Candidate) -> Option<Made> {
     let headings: Vec<NodeId> = match candidate.items.is_flat() {
         true => between(sight, candidate)?,
         false => {
+            // The parts of a card are below its title as records are below the heading of their group, but they are single texts of different classes.
+            let are_things = are_of_a_class(page, firsts.iter().copied())
+                && candidate
+                    .records
+                    .iter()
+                    .all(|record| candidate.leaves(record).len() >= 2);
+            let own = |first: NodeId| own_heading(sight, &firsts, first).filter(|_| are_things);
             let told = |captions: bool| -> Option<Vec<NodeId>> {
-                let each = firsts.iter().map(|first| {
-                    own_heading(sight, &firsts, *first)
-                        .or_else(|| heading(sight, candidate.items.base, *first, captions))
-                });
+                let heading = |first: NodeId| heading(sight, candidate.items.base, first, captions);
+                let each = firsts.iter().map(|first| own(*first).or_else(|| heading(*first)));
                 each.collect()
             };
             told(false).or_else(|| told(true))?
@@ -801,6 +806,25 @@ mod tests {
             let expected = [vec!["Ponds"; 4], vec!["Trees"; 5], vec!["Walls"; 4]].concat();
             assert_eq!(groups, expected, "{open}");
         }
+    }
+
+    #[test]
+    fn the_parts_of_a_card_are_no_group_below_its_title() {
+        let card = |at: usize| {
+            let name = FILES[at];
+            let code = if at % 2 == 0 {
+                String::new()
+            } else {
+                format!("<span class=code>K-{at}</span>")
+            };
+            format!(
+                "<article><h3><a href=/p/{at}>{name}</a></h3><span class=stock>Open</span><span class=price>${at}.50</span>{code}</article>"
+            )
+        };
+        let cards: String = (0..6).map(card).collect();
+        let (records, names) = said(&format!("<h1>Shop</h1><div class=results>{cards}</div>"));
+        assert_eq!(records.len(), 6, "{names:?} {records:?}");
+        assert!(!names.contains(&"group".to_owned()), "{names:?}");
     }
 
     #[test]

@@ -223,7 +223,9 @@ mod tests {
         check(&prices, None, "11.00 USD", false);
         let posted: Vec<String> = (1..10).map(|day| format!("Posted: December {day}, 2010")).collect();
         let posted: Vec<&str> = posted.iter().map(String::as_str).collect();
-        check(&posted, None, "Tuesday, December 7, 2010", true);
+        check(&posted, None, "Tuesday, December 14, 2010", true);
+        // A day that is known is no other one, however it is written.
+        check(&posted, None, "Tuesday, December 7, 2010", false);
         check(&posted, Some("Posted:"), "January 7, 2011", false);
     }
 

@@ -414,7 +414,6 @@ impl Ways<'_> {
             let headings = choose::takes_headings(&found[0], &found[1]);
             // Rows of tables with different columns are not one list.
             let mixed = tables::mixes_tables(self.pages, &found[1]) && !tables::mixes_tables(self.pages, &found[0]);
-            let crossed = tables::mixes_columns(self.pages, &found[1]) && !tables::mixes_columns(self.pages, &found[0]);
             // A template with the label in its values, or with those of several fields in one, such as links of several kinds in an inner list.
             let told = &by_regions.told;
             let names_inner = || choose::names_inner(&found[0], &found[1], told, &by_regions.fields);
@@ -424,7 +423,7 @@ impl Ways<'_> {
             let shifted = choose::reaches_over_breaks(self.pages, &found[0], &found[1]);
             // The same list as a part of what the pages say about one thing.
             let has_own = agree.is_some() && choose::labelled_outside(self.pages, &found[1]) >= OWN;
-            let is_wrong = headings || mixed || crossed || shifted;
+            let is_wrong = headings || mixed || shifted;
             if is_wrong || !has_own && (told || choose::prefers_regions(regions, template, agree)) {
                 lists.swap(0, 1);
             }
