@@ -279,7 +279,7 @@ impl<'p> Known<'p> {
         // A plus at the end of a shape is one in the text, or says that the last words are alike.
         let ends = |shape: &str| shape.ends_with('+') || sort(shape.chars().next_back()) == last;
         let fits = |shape: &&str| sort(shape.chars().next()) == first && ends(shape);
-        self.telling.iter().any(|shape| fits(&shape))
+        self.telling.iter().any(fits)
     }
 
     /// How well a column fits the field, from 0 to about 1.

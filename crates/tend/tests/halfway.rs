@@ -172,7 +172,7 @@ fn cut(page: &Document, html: &str) -> Wrapper {
         values: placed.values,
     };
     let learned = learn::learn_best(2, &[example], &learn::DelimiterSettings::default(), &Job::new());
-    let rule = Rule::Delimiters(learned.ok().expect("a rule").rule);
+    let rule = Rule::Delimiters(learned.expect("a rule").rule);
     let fields = ["title", "price"].map(|name| Wanted {
         name: name.to_owned(),
         many: false,

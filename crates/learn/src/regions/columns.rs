@@ -256,9 +256,8 @@ impl Maker<'_, '_> {
             let inside = whole.iter().any(|other| *other != at && self.is_inside(at, *other));
             let named =
                 key.attribute.is_none() && share >= MOST && (self.is_named(at) || self.is_value_of_each(at, filled));
-            if (key.attribute.is_some() && key.sign.is_none() && share < OFTEN)
-                || (inside && !(link && share >= OFTEN) && !named && !is_called(key))
-            {
+            let is_kept = link && share >= OFTEN || named || is_called(key);
+            if (key.attribute.is_some() && key.sign.is_none() && share < OFTEN) || (inside && !is_kept) {
                 continue;
             }
             let is_rare = filled < 2 && self.count > 3 && key.written.is_none();

@@ -812,7 +812,7 @@ mod tests {
     fn the_parts_of_a_card_are_no_group_below_its_title() {
         let card = |at: usize| {
             let name = FILES[at];
-            let code = if at % 2 == 0 {
+            let code = if at.is_multiple_of(2) {
                 String::new()
             } else {
                 format!("<span class=code>K-{at}</span>")

@@ -466,11 +466,14 @@ fn role(pages: &[&Page], group: &Group) -> Option<(String, String)> {
     })
 }
 
+/// What is known of a kind of element beside the rows: its texts on each page, how often it is there, and how often a row follows.
+type Beside = (BTreeSet<(usize, String)>, usize, usize);
+
 /// Whether there are headings that belong to the rows below them: the paths of their leaves if they are among the rows,
 /// `None` inside if they are before each element around rows.
 fn heading(pages: &[&Page], list: &Learned) -> Option<Option<Vec<String>>> {
-    // For each kind of element beside the rows: its texts on each page, and how often a row follows. Other pages may have the same ones.
-    let mut kinds: BTreeMap<Vec<String>, (BTreeSet<(usize, String)>, usize, usize)> = BTreeMap::new();
+    // Other pages may have the same headings.
+    let mut kinds: BTreeMap<Vec<String>, Beside> = BTreeMap::new();
     let mut first = BTreeMap::new();
     for (page, parent) in &list.group.parents {
         let rows: Vec<NodeId> = list.rows_of(*page, *parent);

@@ -47,15 +47,13 @@ impl Maker<'_, '_> {
     fn differ_in_level(&self, one: &Key, other: &Key) -> bool {
         let is_heading = |name: NameId| matches!(self.page.name_text(name), "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
         let mut steps = one.steps.iter().zip(&other.steps);
-        let same = |((name, cell), (other, at)): (&(NameId, Option<usize>), &(NameId, Option<usize>))| {
-            cell == at && (name == other || is_heading(*name) && is_heading(*other))
-        };
+        let are_same = |name: NameId, other: NameId| name == other || is_heading(name) && is_heading(other);
         one.role == other.role
             && one.attribute == other.attribute
             && (&one.told, &one.around) == (&other.told, &other.around)
             && one.steps.len() == other.steps.len()
             && one.steps != other.steps
-            && steps.all(same)
+            && steps.all(|((name, cell), (other, at))| cell == at && are_same(*name, *other))
     }
 }
 

@@ -107,7 +107,7 @@ mod tests {
         for [open, close] in [["", ""], ["<span>", "</span>"]] {
             let fact = |number: usize, unit: &str| format!("<li><b>{number}</b> {open}{unit}{close}</li>");
             let home = |at: usize| {
-                let rooms = [fact(at % 4 + 2, "rooms"), String::new()][usize::from(at % 3 == 0)].clone();
+                let rooms = [fact(at % 4 + 2, "rooms"), String::new()][usize::from(at.is_multiple_of(3))].clone();
                 let cabins =
                     [fact(at % 2 + 1, ["cabin", "cabins"][at % 2]), String::new()][usize::from(at == 4)].clone();
                 let name = ["Kelp", "Moss", "Fern", "Reed", "Oak", "Elm", "Ash", "Ivy"][at];
