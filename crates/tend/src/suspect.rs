@@ -85,9 +85,8 @@ pub(crate) fn doubt(
             }
             let seen = homes[table][column].map(|(table, column)| &seen[table].fields[column]);
             let keeps = seen.and_then(|seen| keeps_words(field, seen));
-            if keeps == Some(false) && is_contradicted(known, &rows, column)
-                || keeps != Some(true) && are_no_files(field, &now)
-            {
+            // Without words of its own, a link may lead to the same file by an address that does not say so.
+            if keeps == Some(false) && (is_contradicted(known, &rows, column) || are_no_files(field, &now)) {
                 *score *= weights::MADE_OTHERWISE;
             }
         }
