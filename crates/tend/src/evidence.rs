@@ -186,7 +186,9 @@ impl<'p> Known<'p> {
         let mut seen = Vec::with_capacity(looks.len());
         self.recognised.clear();
         for look in looks {
-            let is_recognised = self.moments.has(look);
+            // A text with a known value and more in it, such as a number before it, is not that value.
+            let has_more = |known: &&str| known.len() < look.sight.text.len() && look.sight.text.contains(known);
+            let is_recognised = self.moments.has(look) && !self.exact.iter().any(has_more);
             if is_recognised {
                 self.recognised.insert(look.sight.text.clone());
             }

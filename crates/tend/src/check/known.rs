@@ -69,6 +69,11 @@ pub(crate) fn contradicted(known: &Profile, now: &Profile, field: usize) -> Opti
         return None;
     }
     let (before, after) = lasting(was, is)?;
+    // What lasts of the values must tell records, too: a year in the addresses of files does not.
+    let is_own = |forms: &HashSet<String>, of: &FieldProfile| forms.len() as f64 >= TELLING * of.samples.len() as f64;
+    if !is_own(&before, was) || !is_own(&after, is) {
+        return None;
+    }
     let own = recurring(&before, &after);
     (own * BY_ACCIDENT <= known).then_some((known, own))
 }
