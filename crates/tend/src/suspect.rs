@@ -125,7 +125,7 @@ fn is_left_of_two(known: &Profile, now: &Profile, column: usize) -> bool {
         && (0..known.fields.len()).any(|other| other != column && is_gone(other))
 }
 
-/// Were all values addresses of files of a sort, and is none now?
+/// Were all values addresses of files of a sort, and is now no value the address of a file?
 fn are_no_files(was: &FieldProfile, now: &[String]) -> bool {
     let ending = |text: &String| text.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     let is_file = |text: &String| ending(text).is_some_and(|ending| FILES.contains(&ending.as_str()));

@@ -4,7 +4,7 @@
 //! answer is worth more or less:
 //!
 //! - [`other_kind`]: in a list, no value is of the kind that all were of, or all are of one that none was of;
-//! - [`of_no_kind`]: where a page has one value, what was a phone number on all of n pages is none now. That is worth as much as a
+//! - [`of_no_kind`]: where a page has one value, what was a phone number on all of n pages is something else now. That is worth as much as a
 //!   field that is missing: a chance of 1/(n + 2). After few known pages words say nothing;
 //! - [`mixed_kinds`]: in a list, at least two values are of quite another kind than all were of, such as prices among dates. So some
 //!   rows have other columns, as rows of advertisements have. Words without a kind do not count here: "to be announced" is no reason for an alarm.

@@ -432,7 +432,7 @@ pub(super) fn beside(known: &Profile, now: &Profile) -> Option<Answer> {
     Answer::new(RARE, words)
 }
 
-/// How many texts beside values, one in each record, are a new column that surely is none of the fields: each field that may be meant follows its label as before, or its known
+/// How many texts beside values, one in each record, are a new column that surely is not one of the fields: each field that may be meant follows its label as before, or its known
 /// values recur.
 fn in_new_columns(known: &Profile, now: &Profile) -> u64 {
     let mut columns = 0;

@@ -764,7 +764,7 @@ const DOUBT: u64 = 250;
 /// This number of pages with names of their own says that a page is about one thing, if no list contradicts.
 const NAMED: usize = 5;
 
-/// So many values of the page with labels of their own, beside a list, say that the list is a part of what the page is about. Lists say how many records there are, and
+/// This number of values of the page with labels of their own, beside a list, says that the list is a part of what the page is about. Lists say how many records there are, and
 /// on which page one is.
 const OWN: usize = 3;
 
