@@ -17,8 +17,10 @@
 //!    score wins, so the boundary of a record, the rows that belong to the list, and the list that is meant are one question.
 //! 5. `places`: a path that gives exactly these records on the page, by a class or an id if there is one, and by positions as the
 //!    last resort.
-//! 6. `columns`: the fields, with `columns/classes` for elements that only a class tells and `columns/uneven` for cells that are made in several ways, `cells`: the columns of rows, also where a row lacks a cell, `short`: rows that lack one on other pages, `spans`: cells that reach over several rows, `labelled` and `lines`: values with labels,
-//!    `pairs`: labels and values in elements of their own, `edges`: what texts have in common, `texts`: texts in parts, `moments`: texts that a time divides, `forms`: texts told by how they are written, `odd`: texts of records that have more or fewer of them, `signs`: links that are known by their words, `groups`: headings above groups of records, `ruled`: rules between records, `twins`: lists of one shape, `menus`: lists that are for getting around, `prose`: texts to be read, `parts`: what repeats in one thing (`properties`, `thing`: its labels and values as one record), `seen`: what a reader sees of a list, `names`: the names of the fields.
+//! 6. `columns`: the fields. A leaf belongs to a column by its place in the record (`cells` for rows of tables, `spans` for cells
+//!    over several rows, `columns/classes` for elements that only a class tells), by its label (`labelled`, `lines`, `pairs`), by
+//!    its words if it is a link (`signs`), or by how it is written (`forms`, `columns/written`). `texts` and `moments` divide texts
+//!    in parts; `names` calls the fields.
 //! 7. `joined`: with several pages, the lists of all of them as one.
 //!
 //! **Cost**: each row is compared with at most 400 items, 200 leaves each and a bounded number
