@@ -10,6 +10,7 @@
 //! Known failure: a list of which the examples show one record is not told from an odd row.
 
 use super::each::{Sets, fit};
+use super::found::Found;
 use super::paths::Path;
 use super::records::{LEAST_REST, SMALLEST_REST, holds};
 use oxpath::{Query, Value};
@@ -118,9 +119,9 @@ pub(super) fn row(page: &Page, around: &[NodeId], spots: &[Vec<Vec<Spot>>]) -> O
     whole.find(|up| repeats(up)).or(around.last()).copied()
 }
 
-/// The blocks of records, each as large as most of them: the only record of a group is not the whole group. Looks are the names of
-/// elements around a block.
-pub(super) fn alike(page: &Page, anchors: &[Option<NodeId>], blocks: &mut [Option<NodeId>]) {
+/// The blocks of records, each as large as most of them: the only record of a group is not the whole group. Of two different ones the smaller
+/// says what a record is, if the other record is in such an element, too. Looks are the names of elements around a block.
+pub(super) fn alike(page: &Page, found: &Found, blocks: &mut [Option<NodeId>]) {
     let look = |node: NodeId| -> Vec<&str> {
         let up = std::iter::once(node).chain(page.ancestors(node));
         up.map(|up| page.name(up)).collect()
@@ -129,13 +130,17 @@ pub(super) fn alike(page: &Page, anchors: &[Option<NodeId>], blocks: &mut [Optio
     for block in blocks.iter().flatten() {
         *looks.entry(look(*block)).or_default() += 1;
     }
-    let Some((usual, count)) = looks.iter().max_by_key(|(_, count)| **count) else {
-        return;
+    let most = looks.iter().max_by_key(|(_, count)| **count);
+    let most = most.filter(|(_, count)| **count * 2 > blocks.len());
+    let usual = match (most, blocks.len()) {
+        (Some((usual, _)), _) => usual,
+        (None, 2) => match looks.keys().max_by_key(|look| look.len()) {
+            Some(smallest) => smallest,
+            None => return,
+        },
+        _ => return,
     };
-    if count * 2 <= blocks.len() {
-        return;
-    }
-    for (anchor, block) in anchors.iter().zip(blocks) {
+    for ((anchor, spots), block) in found.anchors.iter().zip(&found.spots).zip(blocks) {
         let (Some(anchor), Some(block)) = (anchor, block) else {
             continue;
         };
@@ -145,7 +150,10 @@ pub(super) fn alike(page: &Page, anchors: &[Option<NodeId>], blocks: &mut [Optio
         let Some(smaller) = at.map(|at| around[at]) else {
             continue;
         };
-        if smaller != *block && page.is_element(smaller) && holds(page, *block, smaller) && look(smaller) == *usual {
+        let mut values = spots.iter().flatten().filter_map(|spots| spots.first());
+        let is_such = smaller != *block && page.is_element(smaller) && holds(page, *block, smaller);
+        if is_such && look(smaller) == *usual && (most.is_some() || values.all(|spot| holds(page, smaller, spot.node)))
+        {
             *block = smaller;
         }
     }
@@ -250,6 +258,31 @@ mod tests {
             &[NEW, one, two],
             &other,
             &["Ash|14", "Yew|3", "Box|4", "Fir|17"],
+        );
+    }
+
+    /// Two examples, one of which is the only record of its row of cards.
+    #[test]
+    fn a_row_of_one_card() {
+        let row = |cards: Rows<'_>| {
+            let card = |(name, price): &(&str, &str)| {
+                format!("<div class=col><div><h4>{name}</h4></div><div><p>{price}</p></div></div>")
+            };
+            format!("<div class=row>{}</div>", cards.iter().map(card).collect::<String>())
+        };
+        let page = |rows: &[Rows<'_>]| {
+            format!(
+                "<main>{}</main>",
+                rows.iter().map(|cards| row(cards)).collect::<String>()
+            )
+        };
+        let first = page(&[NEW, &[("Fern", "7")]]);
+        let other = page(&[&[("Ash", "14"), ("Elm", "15")], &[("Fir", "17")]]);
+        check(
+            &first,
+            &[&NEW[1..2], &[("Fern", "7")]],
+            &other,
+            &["Ash|14", "Elm|15", "Fir|17"],
         );
     }
 

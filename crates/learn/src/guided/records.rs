@@ -373,7 +373,7 @@ fn blocks(page: &Page, found: &Found) -> Vec<Option<NodeId>> {
         }
     };
     let mut blocks: Vec<Option<NodeId>> = (0..anchors.len()).map(block).collect();
-    lists::alike(page, anchors, &mut blocks);
+    lists::alike(page, found, &mut blocks);
     blocks
 }
 

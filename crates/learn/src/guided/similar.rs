@@ -4,13 +4,13 @@
 //! place of the structure in which most fields find something. Three things decide at the edges:
 //!
 //! 1. Rows that are labelled each in its own way are parts of one record (`labels`).
-//! 2. A record between two others may lack fields (`with_partial`), if it has the same parts as others and what it says is
-//!    written as in the examples. The names of columns and headings of groups are not records.
+//! 2. A record between two others, or one with the class of others, may lack fields (`with_partial`), if it has the same parts as others and
+//!    what it says is written as in the examples. The names of columns (`is_heading`) and headings of groups are not records.
 //! 3. If a record is one link, links such as `Similar pages` that follow it in each row are not records (`without_captions`).
 //!
 //! **Cost**: each field is looked for once in each element in the same place.
 //!
-//! Known failures: adverts that are built like the records around them; a record without a field at either end of the list.
+//! Known failures: adverts that are built like the records around them; a record without a field and without a class at either end of the list.
 
 use super::alone;
 use super::found::Found;
@@ -62,7 +62,7 @@ pub(super) fn with_similar(
         let in_place: Vec<NodeId> = in_place.collect();
         let is_full: Vec<bool> = in_place
             .iter()
-            .map(|node| given.contains(node) || fields(*node) * 3 >= usual * 2)
+            .map(|node| given.contains(node) || fields(*node) * 3 >= usual * 2 && !is_heading(lesson, &run, *node))
             .collect();
         let mut similar = with_partial(lesson, &run, (rule.fields.len(), usual), (&in_place, &is_full));
         if is_one_text(rule) {
@@ -108,8 +108,8 @@ fn without_captions(page: &Page, given: &[NodeId], similar: &mut Vec<NodeId>) {
     }
 }
 
-/// The full records of a page, and those with parts of the same names whose values are not links, or which lack fields: between two full ones, and
-/// with at least half of the fields, each written as in the examples. The names of columns and headings of groups are no records.
+/// The full records of a page, and those with parts of the same names whose values are not links, or which lack fields: with the class of full ones, or between two of
+/// them and with at least half of the fields, each written as in the examples. The names of columns and headings of groups are no records.
 fn with_partial(
     lesson: &Lesson<'_>,
     run: &PathsRun,
@@ -129,17 +129,14 @@ fn with_partial(
             .map(|(node, _)| *node)
     };
     let shapes: HashSet<Vec<&str>> = full().map(parts).collect();
-    let mut ends: HashMap<Option<NodeId>, (NodeId, NodeId)> = HashMap::new();
-    for node in full() {
-        ends.entry(page.parent(node)).or_insert((node, node)).1 = node;
-    }
+    let classes: HashSet<&str> = full().filter_map(|node| marks(page, node)).collect();
     let is_like = |value: &PathValue| {
         let texts = lesson.records.iter().filter_map(|record| record.get(value.field));
         texts
             .flatten()
             .any(|text| unseen::alike(&value.text, text) >= unseen::LIKE)
     };
-    let is_partial = |node: NodeId| {
+    let is_partial = |node: NodeId, ends: &HashMap<Option<NodeId>, (NodeId, NodeId)>| {
         let found: Vec<PathValue> = (0..fields).flat_map(|field| run.field(page, node, field)).collect();
         let count = found.iter().map(|value| value.field).collect::<BTreeSet<_>>().len();
         let ends = ends.get(&page.parent(node));
@@ -147,13 +144,58 @@ fn with_partial(
         let is_after = ends.is_some_and(|(first, _)| *first < node);
         let is_full = count * 3 >= usual * 2 && (is_after || found.iter().all(is_like));
         let is_between = ends.is_some_and(|(first, last)| *first < node && node < *last);
-        let is_lacking = is_between && count * 2 >= fields && found.iter().all(is_like);
-        (is_full || is_lacking) && shapes.contains(&parts(node))
+        let is_marked = || marks(page, node).is_some_and(|marks| classes.contains(&marks));
+        // One value is too little at the ends: a link to all records has that, too.
+        let is_enough = match is_between {
+            true => count * 2 >= fields || count > 0 && is_marked(),
+            false => count > 1 && is_marked(),
+        };
+        let is_lacking = is_enough && found.iter().all(is_like);
+        (is_full || is_lacking) && shapes.contains(&parts(node)) && !is_heading(lesson, run, node)
     };
-    let all = in_place.iter().zip(is_full);
-    all.filter(|(node, full)| **full || is_partial(**node))
-        .map(|(node, _)| *node)
-        .collect()
+    // The second time with what the first one found: a record before the first full one is an end, too.
+    let mut found: Vec<NodeId> = full().collect();
+    for _ in 0..2 {
+        let mut ends = HashMap::new();
+        for node in &found {
+            ends.entry(page.parent(*node)).or_insert((*node, *node)).1 = *node;
+        }
+        let all = in_place.iter().zip(is_full);
+        let all = all.filter(|(node, full)| **full || is_partial(**node, &ends));
+        found = all.map(|(node, _)| *node).collect();
+    }
+    found
+}
+
+/// What an element says of itself: its class.
+fn marks(page: &Page, node: NodeId) -> Option<&str> {
+    page.attribute_value(node, "class")
+        .filter(|class| !class.trim().is_empty())
+}
+
+/// Is it a row with the names of columns: the first of its parent, with words where all examples have a number?
+fn is_heading(lesson: &Lesson<'_>, run: &PathsRun, node: NodeId) -> bool {
+    let page = lesson.page;
+    let has_digit = |text: &str| text.chars().any(|c| c.is_ascii_digit());
+    let mut siblings = page.parent(node).into_iter().flat_map(|parent| page.children(parent));
+    if siblings.find(|sibling| page.is_element(*sibling)) != Some(node) {
+        return false;
+    }
+    let fields = lesson.records.iter().map(Vec::len).max().unwrap_or(0);
+    let (mut with, mut without) = (0, 0);
+    for field in 0..fields {
+        let texts = || lesson.records.iter().filter_map(|record| record.get(field)).flatten();
+        if texts().next().is_none() || !texts().all(|text| has_digit(text)) {
+            continue;
+        }
+        for found in run.field(page, node, field) {
+            match has_digit(&found.text) {
+                true => with += 1,
+                false => without += 1,
+            }
+        }
+    }
+    with == 0 && without > 0
 }
 
 /// Are the records that are given some of a list only: do the lists that they are in have as many more with as many fields? Somebody
@@ -217,6 +259,64 @@ mod tests {
         let page = format!("<table>{}{rows}</table>", row(&["Tree", "Price"]));
         let expected = ["Ash|$4.50", "Elm|$1.99", "Fir|$3.00", "Gum|$8.10"];
         check(&fields, &["Elm", "$1.99"], &page, &expected);
+    }
+
+    /// The first records of the list lack what the examples have; an element of another class is no record.
+    #[test]
+    fn the_first_records_may_lack_fields() {
+        let card = |(name, price, rating, offer): &(&str, &str, &str, &str)| {
+            let part = |name: &str, text: &str| match text {
+                "" => String::new(),
+                text => format!("<p class={name}>{text}</p>"),
+            };
+            let parts = part("price", price) + &part("rating", rating) + &part("offer", offer);
+            format!("<div class=card><div><a href=/{name}>{name}</a>{parts}</div></div>")
+        };
+        let cards = [
+            ("Ash", "$4.50", "", ""),
+            ("Elm", "", "", ""),
+            ("Fir", "$3.00", "4.5", "Late offer"),
+            ("Gum", "$8.10", "3.9", ""),
+            ("Yew", "$7.25", "4.1", "Free return"),
+            ("Oak", "$1.10", "4.0", ""),
+            ("Box", "$2.20", "", ""),
+        ];
+        let cards: String = cards.iter().map(card).collect();
+        let page = format!("<main>{cards}<div class=more><div><a href=/all>All trees</a></div></div></main>");
+        let given: [&[&str]; 2] = [
+            &["Fir", "$3.00", "4.5", "Late offer"],
+            &["Yew", "$7.25", "4.1", "Free return"],
+        ];
+        let found = learned(&["tree", "price", "rating", "offer"], &page, &given, &page);
+        let names: Vec<&str> = found
+            .iter()
+            .map(|record| record.split('|').next().unwrap_or(""))
+            .collect();
+        assert_eq!(names, ["Ash", "Elm", "Fir", "Gum", "Yew", "Oak", "Box"]);
+    }
+
+    /// The names of columns are in cells like all others, and nearly all records lack a field.
+    #[test]
+    fn words_in_place_of_numbers_are_the_names_of_columns() {
+        let row = |cells: &[&str; 4]| {
+            let cells: String = cells.iter().map(|cell| format!("<td>{cell}</td>")).collect();
+            format!("<tr>{cells}</tr>")
+        };
+        let rows = [
+            ["<b>Day</b>", "<b>Job</b>", "<b>Town</b>", "<b>Pay</b>"],
+            ["6/27/2019", "Analyst", "Turin", "$42,000"],
+            ["4/9/2019", "Nurse", "Brno", ""],
+            ["12/8/2019", "Baker", "Leeds", "$63,000"],
+            ["7/24/2019", "Clerk", "Lyon", ""],
+            ["2/12/2019", "Buyer", "Ghent", "$34,000"],
+        ];
+        let page = format!("<table>{}</table>", rows.iter().map(row).collect::<String>());
+        let given: [&[&str]; 2] = [
+            &["12/8/2019", "Baker", "Leeds", "$63,000"],
+            &["2/12/2019", "Buyer", "Ghent", "$34,000"],
+        ];
+        let found = learned(&["day", "job", "town", "pay"], &page, &given, &page);
+        assert_eq!(found.len(), 5, "{found:?}");
     }
 
     /// What is no link in the first row is the name of a column, unless it is written as the values are.

@@ -364,3 +364,41 @@ fn one_value_may_be_of_a_list() {
     let year = parse("<table><tr><td>founded in<td>2008<tr><td>call<td>555-1234<tr><td>size<td>big</table>");
     assert_eq!(super::places_like(&year, "2008", "year"), 0);
 }
+
+/// A card in two halves, the first of which says the rating of some cards: the name is no heading above the halves.
+#[test]
+fn halves_of_a_card_are_no_records() {
+    let cards = |all: &[[&str; 4]]| {
+        let all = rows(all, |[name, rating, price, old]| {
+            let part = |text: &str| match text {
+                "" => String::new(),
+                text => format!("<p>{text}</p>"),
+            };
+            let left = format!("<div><h3><a href=/p>{name}</a></h3>{}</div>", part(rating));
+            let right = format!("<div>{}{}</div>", part(price), part(old));
+            format!("<div class=group><div><img src=i.jpg></div><div>{left}{right}</div></div>")
+        });
+        format!("<main><div class=grid>{all}</div></main>")
+    };
+    let fields = ["name", "rating", "price", "old"];
+    let page = cards(&[
+        ["Copper Lamp", "2.0", "$250.99", "$362.23"],
+        ["Autumn Lamp", "", "$653.91", ""],
+        ["Velvet Lamp", "3.8", "$842.17", ""],
+        ["Silver Lamp", "", "$829.31", "$1,068.88"],
+        ["Amber Lamp", "4.4", "$471.47", "$586.99"],
+        ["River Lamp", "", "$655.79", "$880.21"],
+        ["Stone Lamp", "2.9", "$671.17", "$955.40"],
+    ]);
+    let given: [&[&str]; 2] = [
+        &["Amber Lamp", "4.4", "$471.47", "$586.99"],
+        &["Stone Lamp", "2.9", "$671.17", "$955.40"],
+    ];
+    let found = learned(&fields, &page, &given, &page);
+    let names: Vec<&str> = found
+        .iter()
+        .map(|record| record.split('|').next().unwrap_or(""))
+        .collect();
+    let expected = ["Copper", "Autumn", "Velvet", "Silver", "Amber", "River", "Stone"];
+    assert_eq!(names, expected.map(|name| format!("{name} Lamp")));
+}
