@@ -434,13 +434,14 @@ const EXPRESSION: &str = "The expression";
 pub(crate) struct RecordArgs {
     /// Format of the records, where the name of the file does not say it [default: ndjson]
     ///
-    /// In NDJSON, a field that may have several values is an array. In CSV, a row is a top-level record (or see --rows), a
-    /// column is a value, named by its path in the record (title, review.by), and several values in one cell are joined
-    /// with "; ".
+    /// In NDJSON, a field that may have several values is an array. In CSV, a row is a top-level record, or a nested one if
+    /// records have nothing else (or see --rows); a column is a value, named by its path in the record (title, review.by),
+    /// and several values in one cell are joined with "; ".
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<RecordFormat>,
 
-    /// Write one CSV row for each of these nested records (review, or review.reply), and repeat the values around them
+    /// Write one CSV row for each of these nested records (review, or review.reply), and repeat the values around them; an
+    /// empty NAME means top-level records
     #[arg(long, value_name = "NAME")]
     pub(crate) rows: Option<String>,
 

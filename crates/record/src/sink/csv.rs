@@ -4,7 +4,9 @@
 //!
 //! - A row is a top-level record. Or, if `rows` names a kind of nested record (`review`, or `review.reply` by its
 //!   path), a row is one of those, and the values of the records around it are repeated on each of its rows. A
-//!   top-level record without any such nested record still has one row, so that nothing is lost.
+//!   top-level record that has values and no such nested record still has one row, so that nothing is lost.
+//! - If `rows` says nothing and a record has nothing but nested records of one kind (a page with a list), a row is one of those:
+//!   joined in one cell, their values could no longer be told apart where some lack one. `rows` is empty for a row each page.
 //! - A column is a value that can be extracted, named by the markers from the top-level record down to it: `title`,
 //!   `review.by`. Columns have the order of the expression. They are known before the first record, and a record that
 //!   contains anything else is an error.
@@ -112,9 +114,24 @@ fn parts(path: &str) -> Vec<String> {
     }
 }
 
+/// The way to the nested records that are all that a record has; empty if it has something else, too.
+fn only_records(columns: &[Column]) -> Vec<String> {
+    match columns {
+        [only] if only.cell.is_none() => {
+            let further = only_records(&only.inside);
+            std::iter::once(only.name.clone()).chain(further).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 impl<W: Write> Csv<W> {
     /// A sink that writes records of these types to `out`; the rows of the specification are already checked.
     pub(super) fn new(out: W, types: &[RecordType], spec: &SinkSpec) -> Csv<W> {
+        let rows = match &spec.rows {
+            Some(path) => parts(path),
+            None => only_records(&columns(types).0),
+        };
         let (columns, header) = columns(&with_misfit(types, spec.on_misfit));
         Csv {
             out,
@@ -122,7 +139,7 @@ impl<W: Write> Csv<W> {
             fitting: Fitting::new(spec.on_misfit),
             columns,
             header,
-            rows: parts(spec.rows.as_deref().unwrap_or_default()),
+            rows,
             no_meta: spec.no_meta,
             guard: spec.safe_csv,
             separator: separator(spec),
@@ -261,7 +278,7 @@ fn rows(
     let column = find(columns, name)?;
     let mut inside = children.iter().filter(is_along).peekable();
     if inside.peek().is_none() {
-        table.push(cells);
+        table.extend(cells.iter().any(Option::is_some).then_some(cells));
         return Ok(());
     }
     for record in inside {
@@ -367,6 +384,31 @@ mod tests {
             "review",
             "title,review.by,review.stars,tag\n\"A \"\"B\"\" & C\",Ada,,1; 2\n\"A \"\"B\"\" & C\",'=Bob,,1; 2\nnone,,,\n",
         );
+    }
+
+    #[test]
+    fn records_that_are_nothing_but_a_list_are_its_rows() {
+        let item = |values: &[&str]| {
+            let values = values.iter().map(|value| node("name", Some(value), Vec::new()));
+            node("item", None, values.collect())
+        };
+        let of = |items: Vec<Record>| node("page", None, items);
+        let records = [
+            of(vec![item(&["a"])]),
+            of(Vec::new()),
+            of(vec![item(&["b", "c"]), item(&["d"])]),
+        ];
+        let types = [RecordType::new(
+            "page",
+            vec![Field::records("item", vec![Field::texts("name")])],
+        )];
+        let list = SinkSpec {
+            rows: None,
+            ..spec("", false)
+        };
+        assert_eq!(written(&list, &types, &records), "item.name\na\nb; c\nd\n");
+        let pages = "item.name\na\n\"\"\nb; c; d\n";
+        assert_eq!(written(&spec("", false), &types, &records), pages);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct SinkSpec {
     /// Leave out the keys `_record` and `_page`.
     pub no_meta: bool,
     /// Make table rows of these nested records, named by their path (`review`, `review.reply`), instead of top-level
-    /// records.
+    /// records (empty). If nothing is said, they are top-level records, or the nested ones if a record has nothing else.
     pub rows: Option<String>,
     /// Put a `'` before table cells that a spreadsheet would run as a formula.
     pub safe_csv: bool,
