@@ -279,15 +279,18 @@ fn without_others(path: &paths::Path, sets: &Sets<'_>, rule: &Paths) -> Vec<path
     }
     let mut found = Vec::new();
     // By what they say in place of a value.
-    for way in rule.fields.iter().filter_map(|field| field.ways.first()) {
+    let is_record = have_numbers(rule, &others, sets);
+    for way in rule
+        .fields
+        .iter()
+        .filter(|_| !is_record)
+        .filter_map(|field| field.ways.first())
+    {
         let Some(at) = Some(&way.path).filter(|path| *path != "." && !path.contains("::")) else {
             continue;
         };
         let Ok(query) = Query::compile(at) else { continue };
-        let said = |page: &Page, node: NodeId| match query.evaluate_at(page, node) {
-            Ok(Value::Nodes(nodes)) => nodes.first().map(|node| wrapper::rule::paths::value(page, *node)),
-            _ => None,
-        };
+        let said = |page: &Page, node: NodeId| said(&query, page, node);
         let mut words: BTreeSet<String> = BTreeSet::new();
         let each = others
             .iter()
@@ -318,7 +321,97 @@ fn without_others(path: &paths::Path, sets: &Sets<'_>, rule: &Paths) -> Vec<path
     found
 }
 
+/// Does one of the others say a number where all records do? Then it is a record that was not found, and not the names of columns.
+fn have_numbers(rule: &Paths, others: &[(&Page, Vec<NodeId>)], sets: &Sets<'_>) -> bool {
+    let Ok(run) = PathsRun::new(rule) else {
+        return false;
+    };
+    (0..rule.fields.len()).any(|field| {
+        let is_number = |page: &Page, node: &NodeId| {
+            let values = run.field(page, *node, field);
+            values
+                .iter()
+                .any(|value| value.text.chars().any(|c| c.is_ascii_digit()))
+        };
+        sets.iter()
+            .all(|(page, nodes)| nodes.iter().all(|node| is_number(page, node)))
+            && others
+                .iter()
+                .any(|(page, rest)| rest.iter().any(|node| is_number(page, node)))
+    })
+}
+
+/// The first value that a path finds in a node.
+fn said(query: &Query, page: &Page, node: NodeId) -> Option<String> {
+    match query.evaluate_at(page, node) {
+        Ok(Value::Nodes(nodes)) => nodes.first().map(|node| wrapper::rule::paths::value(page, *node)),
+        _ => None,
+    }
+}
+
 /// Is it a group of rows of a table?
 fn is_part_of_table(page: &Page, node: NodeId) -> bool {
     matches!(page.name(node), "thead" | "tbody" | "tfoot")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wrapper::rule::paths::{PathField, Way};
+
+    /// What leaves out the second item of a list: by its words only if it is not like the records.
+    fn check(odd: &str, expected: &[&str]) {
+        let item = |text: &str| format!("<li>{text}</li>");
+        let text = [
+            "<b>Ash</b> <i>$4</i>",
+            odd,
+            "<b>Elm</b> <i>$7</i>",
+            "<b>Fir</b> <i>$9</i>",
+        ]
+        .map(item);
+        let page = Page::parse(
+            format!("<ul>{}</ul>", text.concat()).as_bytes(),
+            &page::ParseSettings::default(),
+        )
+        .expect("a page");
+        let items: Vec<NodeId> = page
+            .elements()
+            .iter()
+            .copied()
+            .filter(|node| page.name(*node) == "li")
+            .collect();
+        let sets = vec![(&page, vec![items[0], items[2], items[3]])];
+        let field = |path: &str| PathField {
+            ways: vec![Way {
+                path: path.to_owned(),
+                ..Way::default()
+            }],
+            ..PathField::default()
+        };
+        let rule = Paths {
+            fields: vec![field("b"), field("i")],
+            ..Paths::default()
+        };
+        let path = paths::Path {
+            text: "//li".to_owned(),
+            trust: Trust::FULL,
+            leans: paths::Leans::Name,
+            tells: paths::Tells::Yes,
+        };
+        let found = without_others(&path, &sets, &rule);
+        let found: Vec<&str> = found.iter().map(|path| path.text.as_str()).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_record_that_was_not_found_is_not_left_out_by_its_words() {
+        check(
+            "<b>Trees</b> <i>Price</i>",
+            &[
+                "//li[not(b[normalize-space(.)=\"Trees\"])]",
+                "//li[not(i[normalize-space(.)=\"Price\"])]",
+            ],
+        );
+        check("<b>Oak</b> <i>$6</i>", &[]);
+    }
 }
