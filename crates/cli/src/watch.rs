@@ -220,9 +220,10 @@ fn tell(args: &WatchArgs, seen: &WatchReport) -> Exit {
     }
     let entry = &seen.entry;
     if let (Update::Repaired(_), Some(repair)) = (&seen.update, &entry.repair) {
-        let what = match seen.check.as_ref().is_some_and(wrapwright::tend::Report::is_mixed) {
-            true => "some of the pages have changed",
-            false => "the site has changed",
+        let what = match &seen.check {
+            Some(found) if found.is_mixed() => "some of the pages have changed",
+            Some(found) if !found.has_changed() => "fields that the last repair left out are found again",
+            _ => "the site has changed",
         };
         let words = "the wrapper was repaired, and the old one is";
         report::words(&format!("{file}: {what}; {words} {}", repair.kept_as));

@@ -66,13 +66,12 @@ impl Report {
     pub fn to_text(&self, width: usize, color: bool) -> String {
         let mut out = String::new();
         let (sorted, odd) = (self.sorted_pages(), self.odd_pages());
-        for table in self.tables.iter().filter(|table| !table.table.columns.is_empty()) {
-            if !table.table.path.is_empty() {
-                out += &format!("\n{}\n", table.table.name());
-            }
-            let sorted = sorted.as_ref().filter(|_| table.table.path.is_empty());
-            let odd = odd.as_deref().filter(|_| table.table.path.is_empty());
-            out += &render(table, (sorted, odd), width, color);
+        if let Some(leading) = self.leading() {
+            out += &render(&leading, (sorted.as_ref(), odd.as_deref()), width, color);
+        }
+        for table in self.shown().skip(1) {
+            out += &format!("\n{}\n", table.table.name());
+            out += &render(table, (None, None), width, color);
         }
         let about = if sorted.is_some() {
             Vec::new()
@@ -92,6 +91,33 @@ impl Report {
         out
     }
 
+    /// The tables with fields. Around the records of a list there may be a table of pages that has none.
+    fn shown(&self) -> impl Iterator<Item = &TableReport> {
+        self.tables.iter().filter(|table| !table.table.columns.is_empty())
+    }
+
+    /// The number of records in the first table with fields: those of a list, and not the pages that it is on.
+    pub fn records(&self) -> u64 {
+        self.shown().next().map_or(0, |table| table.now.records)
+    }
+
+    /// The first table that is shown, with what is known of those around it: nothing else would tell that.
+    fn leading(&self) -> Option<TableReport> {
+        let mut leading = self.shown().next()?.clone();
+        let around = self.tables.iter().take_while(|table| table.table.columns.is_empty());
+        for table in around {
+            if table.alarm.verdict == Verdict::Changed && leading.alarm.verdict != Verdict::Changed {
+                (leading.alarm.verdict, leading.alarm.chance) = (table.alarm.verdict, table.alarm.chance);
+            }
+            let new = |reason: &&String| !leading.alarm.reasons.contains(reason);
+            let reasons: Vec<String> = table.alarm.reasons.iter().filter(new).cloned().collect();
+            leading.alarm.reasons.extend(reasons);
+            leading.left_out.extend(table.left_out.iter().cloned());
+            leading.is_doubtful |= table.is_doubtful;
+        }
+        Some(leading)
+    }
+
     /// The verdict in a few words, if it is not the same for all pages or if these are not of the right kind: then it would be wrong to say that the site has
     /// changed.
     pub fn about_some_pages(&self) -> Option<String> {
@@ -101,7 +127,7 @@ impl Report {
     /// What is to be said first if the pages are mixed, or many of them are of another kind.
     fn sorted_pages(&self) -> Option<SortedPages> {
         let (all, counts) = (self.counts.all(), self.counts);
-        let is_changed = self.tables.first()?.alarm.verdict == Verdict::Changed;
+        let is_changed = self.leading()?.alarm.verdict == Verdict::Changed;
         let are_many = counts.others > 0 && counts.others.saturating_mul(2) >= all;
         if !is_changed || !self.is_mixed() && !are_many {
             return None;
@@ -283,7 +309,10 @@ fn head(
     };
     let (mark, verdict) = match alarm.verdict {
         Verdict::Fine if !of.left_out.is_empty() => (Mark::Broken, lacking),
-        Verdict::Fine if of.is_doubtful => (Mark::Odd, "It works as it did after its last repair, which is doubtful"),
+        Verdict::Fine if of.is_doubtful => (
+            Mark::Odd,
+            "It works as it did after its last repair, but that repair was not sure of all fields",
+        ),
         Verdict::Fine if known.records == 0 => (Mark::Odd, "There is nothing to compare with"),
         Verdict::Fine => odd.map_or((Mark::Fine, "The wrapper works as it did"), |odd| (Mark::Odd, odd)),
         Verdict::Changed => (
@@ -295,7 +324,7 @@ fn head(
     let how = match alarm.verdict {
         Verdict::Fine if !missing.is_empty() => format!(": {missing}"),
         Verdict::Fine => String::new(),
-        Verdict::Changed => format!(": {} of healthy runs look like this", percent(alarm.chance)),
+        Verdict::Changed => format!(": {} of unchanged sites look like this", percent(alarm.chance)),
     };
     let sign = painted(mark.sign(), mark.colour(), color);
     let mut lines = Vec::new();
@@ -729,6 +758,59 @@ mod tests {
         assert!(text(0, 3, 1).starts_with("✗ The site has changed:"));
     }
 
+    /// The pages of a list have no fields of their own: what is known of them stands above the records.
+    #[test]
+    fn a_list_says_what_became_of_its_pages() {
+        let (alarm, known, now) = (
+            checked(&["title"], &profile(&[]), &profile(&[])),
+            profile(&[]),
+            profile(&[]),
+        );
+        let fine = Alarm {
+            verdict: Verdict::Fine,
+            ..alarm.clone()
+        };
+        let around = Alarm {
+            verdict: Verdict::Changed,
+            chance: 0.0001,
+            fields: Vec::new(),
+            reasons: vec!["1 of 2 pages have no record".to_owned()],
+        };
+        let items = record::Field::records("items", vec![record::Field::texts("title")]);
+        let tables = record::RecordType::new("page", vec![items]).tables();
+        let table = |(table, alarm): (record::Table, Alarm)| TableReport {
+            table,
+            known: known.clone(),
+            now: now.clone(),
+            alarm,
+            is_doubtful: false,
+            left_out: Vec::new(),
+        };
+        let page = |name: &str, state: PageState| crate::survey::PageReport {
+            name: name.to_owned(),
+            state,
+        };
+        let report = Report {
+            kind: "template",
+            tables: tables.into_iter().zip([around, fine]).map(table).collect(),
+            pages: vec![
+                page("a", PageState::AsBefore),
+                page("b", PageState::Changed(String::new())),
+            ],
+            counts: crate::survey::PageCounts {
+                as_before: 1,
+                changed: 1,
+                others: 0,
+            },
+            lacking: Vec::new(),
+            notes: Vec::new(),
+        };
+        let text = report.to_text(80, false);
+        let beginning = "✗ The pages are mixed: 1 of 2 is as before, 1 has changed.\n  As before: a.\n  Changed: b.\n";
+        assert!(text.starts_with(beginning), "{text}");
+        assert!(text.contains("  1 of 2 pages have no record."), "{text}");
+    }
+
     const STEPS: &[&str] = &["Peel", "Chop it all", "Simmer for long", "Serve hot"];
 
     fn broken() -> (Alarm, Profile, Profile) {
@@ -745,7 +827,7 @@ mod tests {
     fn a_changed_site() {
         let (alarm, known, now) = broken();
         let expected = "\
-✗ The site has changed: <0.1 % of healthy runs look like this.
+✗ The site has changed: <0.1 % of unchanged sites look like this.
   Before: 3 pages with 3 records; now: 2 pages with 2 records.
 
   field  chance  values  what is seen

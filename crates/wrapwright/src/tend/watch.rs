@@ -23,6 +23,7 @@ use super::{
 };
 use crate::history::{self, Entry, FieldEntry, History, HistoryError, Outcome, RepairEntry};
 use crate::whole::{SaveError, replace_wrapper, save_wrapper};
+use crate::wrapper::profile::Profile;
 use crate::wrapper::{Evidence, Navigation, Observer, OpenError, Seen, Wrapper, hash};
 use crate::{Document, Job, Remedy};
 use serde_json::{Value, json};
@@ -186,7 +187,7 @@ pub fn watch(
         return Ok(seen);
     }
     let found = survey(wrapper, documents, job)?;
-    seen.entry.records = found.tables.first().map_or(0, |table| table.now.records);
+    seen.entry.records = found.records();
     seen.entry.fields = fields(&found);
     if found.is_fine() {
         seen.entry.verdict = Outcome::Fine;
@@ -281,7 +282,7 @@ fn try_repair(
     // The second check: the new wrapper gives records on these documents. How similar their values are to those of before is
     // what `sure` says already.
     let again = observe(&repaired.wrapper, documents, job)?;
-    let records = again.first().map_or(0, |profile| profile.records);
+    let records = records(&repaired.wrapper, &again);
     if records == 0 {
         seen.problem = Some(WatchProblem::NoRecords);
     } else if !repaired.needed().any(|field| field.sure >= settings.at_least) {
@@ -358,6 +359,15 @@ fn read(wrapper: &Wrapper, documents: &[Document], fields: &[&str]) -> Result<Ve
     Ok(each.collect())
 }
 
+/// The number of records in the first table with fields: those of a list, and not the pages that it is on.
+fn records(wrapper: &Wrapper, profiles: &[Profile]) -> u64 {
+    let tables = wrapper.record_type.tables();
+    let first = tables.iter().position(|table| !table.columns.is_empty());
+    first
+        .and_then(|at| profiles.get(at))
+        .map_or(0, |profile| profile.records)
+}
+
 /// An entry of the history for a repair that a person accepted: `report` is the check before it, `accepted` is the wrapper
 /// that is used from now on, which may have been corrected by hand. Where the old wrapper is kept is not known yet, so
 /// [`RepairEntry::kept_as`] is empty.
@@ -373,7 +383,7 @@ pub fn accepted_entry(
     documents: &[Document],
     job: &Job,
 ) -> Result<Entry, TendError> {
-    let records = observe(accepted, documents, job)?.first().map_or(0, |now| now.records);
+    let records = records(accepted, &observe(accepted, documents, job)?);
     let found = repair.fields.iter().filter(|field| !field.left_out);
     Ok(Entry {
         when: history::now(),
