@@ -6,8 +6,8 @@ use wrapwright::{Limit, Remedy};
 pub(crate) fn in_words(remedy: &Remedy) -> String {
     let words = match remedy {
         Remedy::RaiseLimit(Limit::Bytes) => "raise it with --max-page-bytes",
-        Remedy::RaiseLimit(Limit::Nodes) => "`query` can raise it with --max-page-nodes",
-        Remedy::RaiseLimit(Limit::Depth) => "`query` can raise it with --max-page-depth",
+        Remedy::RaiseLimit(Limit::Nodes) => "only `query` reads such a page, with --max-page-nodes",
+        Remedy::RaiseLimit(Limit::Depth) => "only `query` reads such a page, with --max-page-depth",
         Remedy::RaiseTimeout => "--timeout gives it more time",
         Remedy::AllowPrivate => "--allow-private allows private addresses",
         Remedy::IgnoreRobots => "--ignore-robots asks for it anyway",

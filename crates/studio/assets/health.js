@@ -3,7 +3,7 @@
 import { h, count } from "./dom.js";
 import { store, choose, act } from "./store.js";
 
-const SIGNS = { "fine": "●", "doubtful": "◐", "broken": "○", "nothing found": "×", "nothing found, as may be": "·", "mended": "◆" };
+const SIGNS = { "fine": "●", "doubtful": "◐", "broken": "○", "nothing found": "×", "nothing found (optional)": "·", "mended": "◆" };
 const STATES = { running: "under way", killed: "broke off", stopped: "stopped", failed: "failed", limit: "limit reached", ended: "ended" };
 let over = null; // what the server told
 let asked = "";
@@ -81,7 +81,7 @@ function drawTime() {
   return [
     section(
       h("div", { class: "strips", tabindex: "0", role: "region", "aria-label": "Fields over time" }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), names)), h("tbody", {}, verdicts, rows))),
-      h("p", { class: "soft legend" }, "● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found, as may be  ◆ mended")),
+      h("p", { class: "soft legend" }, "● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found (optional)  ◆ mended")),
     h("section", { "aria-label": "The chosen look" },
       h("h3", {}, `${minute(one.when)} UTC: ${one.verdict}`),
       h("p", {}, `${count(one.records, "record")} of ${count(one.pages, "page")}${one.failed ? `, ${one.failed} could not be read` : ""}${one.kept_as ? ` · the wrapper of before is ${one.kept_as.split("/").pop()}` : ""}`),

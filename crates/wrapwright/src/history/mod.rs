@@ -145,7 +145,7 @@ impl Health {
             Health::Doubtful => "doubtful",
             Health::Broken => "broken",
             Health::Gone => "nothing found",
-            Health::Empty => "nothing found, as may be",
+            Health::Empty => "nothing found (optional)",
             Health::Mended => "mended",
         }
     }

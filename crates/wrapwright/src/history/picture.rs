@@ -380,7 +380,7 @@ fn legend(out: &mut String, drawn: &[Entry], y: f64, width: f64) -> f64 {
         (Health::Doubtful, "doubtful"),
         (Health::Broken, "broken"),
         (Health::Gone, "nothing found"),
-        (Health::Empty, "nothing found, as may be"),
+        (Health::Empty, "nothing found (optional)"),
         (Health::Mended, "mended"),
     ];
     for (health, words) in fields {

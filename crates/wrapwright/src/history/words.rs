@@ -43,7 +43,7 @@ pub fn text(entries: &[Entry]) -> String {
         out.push('\n');
     }
     if !names.is_empty() {
-        out += "\n● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found, as may be  ◆ mended\n";
+        out += "\n● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found (optional)  ◆ mended\n";
     }
     let mut amiss = String::new();
     for (name, row) in names.iter().zip(&rows) {
@@ -200,7 +200,7 @@ field  2026-11-01 to 2026-11-06, a sign a run
 title  ●●●● ●
 price  ●×◆◐ ·
 
-● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found, as may be  ◆ mended
+● fine  ◐ doubtful  ○ broken  × nothing found  · nothing found (optional)  ◆ mended
 
 last amiss
 price  2026-11-04  19 of 20 records have it, 20 of 20 had

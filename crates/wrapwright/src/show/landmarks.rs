@@ -1,5 +1,6 @@
 //! Landmark wrappers: the tree as text.
 
+use super::inferred_from;
 use super::picture::Line;
 use crate::Wrapper;
 use crate::rule::landmark::{Landmark, Landmarks, Part, PartId, Test, What};
@@ -15,8 +16,7 @@ pub(super) fn describe(wrapper: &Wrapper, rule: &Landmarks) -> String {
     for line in &lines {
         out += &format!("{}{}\n", "  ".repeat(line.depth), line.text);
     }
-    let pages = wrapper.evidence.pages.len();
-    out + &format!("\nInferred from {pages} pages.\n")
+    out + &inferred_from(wrapper)
 }
 
 /// The lines of the tree.

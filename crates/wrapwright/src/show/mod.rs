@@ -53,6 +53,15 @@ use crate::rule::template::{dtd, json_schema};
 use crate::wrapper::{Given, Rule, Wrapper};
 use std::fmt;
 
+/// How many pages a rule was inferred from, as a line; nothing where only the rule is of interest.
+fn inferred_from(wrapper: &Wrapper) -> String {
+    match wrapper.evidence.pages.len() {
+        0 => String::new(),
+        1 => "\nInferred from 1 page.\n".to_owned(),
+        pages => format!("\nInferred from {pages} pages.\n"),
+    }
+}
+
 /// A language that rules can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -1,5 +1,6 @@
 //! Templates: infix notation, and the lines of their picture.
 
+use super::inferred_from;
 use super::picture::Line;
 use crate::Wrapper;
 use crate::rule::template::{Mark, Part, PartId, Template, What, infix};
@@ -7,11 +8,11 @@ use crate::rule::template::{Mark, Part, PartId, Template, What, infix};
 /// A template in words.
 pub(super) fn describe(wrapper: &Wrapper, template: &Template) -> String {
     format!(
-        "template of {} fields; records: {}\n\n{}\n\nInferred from {} pages.\n",
+        "template of {} fields; records: {}\n\n{}\n{}",
         template.fields.iter().filter(|name| !name.is_empty()).count(),
         wrapper.record_type.name,
         infix(template, true),
-        wrapper.evidence.pages.len()
+        inferred_from(wrapper)
     )
 }
 
