@@ -858,8 +858,8 @@ mod tests {
             }
             assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
             assert!(!text.contains('\u{202e}'));
-            // Nothing of what is cut in the table is lost.
-            assert_eq!(text.matches('y').count(), 300);
+            // Nothing of what is cut in the table is lost; a sentence begins with a capital letter.
+            assert_eq!(text.to_lowercase().matches('y').count(), 300);
             assert!(text.matches('x').count() >= 250, "{text}");
         }
     }
