@@ -21,6 +21,7 @@ mod marks;
 mod paths;
 mod pieced;
 mod read;
+mod reduced;
 mod taken;
 mod uneven;
 mod units;
@@ -276,6 +277,7 @@ impl Maker<'_, '_> {
                 }
             }
         }
+        self.unite_prices(&mut made);
         self.labelled(&mut made);
         made.extend(groups::field(self.sight, self.candidate));
         self.named(made, naming)
@@ -407,6 +409,10 @@ impl Maker<'_, '_> {
         let most = counts.iter().copied().max().unwrap_or(0);
         let divided = !matches!(taken, Taken::Whole);
         if most > 1 {
+            if let Some(prices) = self.reduced(&cells.nodes, &path).filter(|_| key.attribute.is_none()) {
+                made.extend(prices);
+                return;
+            }
             let mode = (1..=most).max_by_key(|count| counts.iter().filter(|other| *other == count).count());
             let mode = mode.unwrap_or(1);
             let agree = counts.iter().filter(|count| **count == mode).count();

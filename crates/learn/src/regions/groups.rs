@@ -37,6 +37,8 @@ const ROWS: usize = 4;
 const ODD: usize = 5;
 /// The share of the records that must be in sections, in tenths.
 const MOSTLY: usize = 8;
+/// The fewest texts and pictures before the parts of a card.
+const CARD: usize = 2;
 /// A longer line in bold is no heading, in characters.
 const SHORT: usize = 60;
 /// The most texts that introduce a list.
@@ -406,7 +408,7 @@ pub(super) fn are_sections(sight: &Sight<'_>, outer: &Candidate, inner: &Candida
     };
     // What is in a card below its title is no list.
     let is_listed = matches!(page.name(firsts[0]), "tr" | "li") && inner.verdict.rich >= 2.0;
-    let mut counts = Vec::new();
+    let (mut counts, mut lists) = (Vec::new(), Vec::new());
     for record in &outer.records {
         let list = match record.len() {
             1 if !is_listed => None,
@@ -415,11 +417,21 @@ pub(super) fn are_sections(sight: &Sight<'_>, outer: &Candidate, inner: &Candida
         };
         let Some(list) = list else { return false };
         counts.push(starts(list));
+        lists.push(list);
     }
     let inside: usize = counts.iter().sum();
+    // A card with something before its parts is no list of them.
+    let before = |list: &NodeId| {
+        let first = firsts[firsts.partition_point(|first| first < list)..].first();
+        let leaves = |from: NodeId, to: NodeId| {
+            sight.leaves.partition_point(|leaf| leaf.node < to) - sight.leaves.partition_point(|leaf| leaf.node < from)
+        };
+        first.map_or(0, |first| leaves(*list, *first))
+    };
+    let are_cards = lists.iter().filter(|list| before(list) >= CARD).count() * 10 >= lists.len() * MOSTLY;
     let differ = counts.iter().any(|count| *count != counts[0]);
     // The first line may look different, so that it begins no record.
-    inside * 10 >= firsts.len() * MOSTLY && differ && counts.iter().all(|count| *count > 0)
+    inside * 10 >= firsts.len() * MOSTLY && differ && !are_cards && counts.iter().all(|count| *count > 0)
 }
 
 /// The only element after the line that a record of several items begins with.
@@ -477,12 +489,13 @@ pub(super) fn take_records(sight: &Sight<'_>, candidate: &Candidate) -> bool {
         let leaves = items.leaves[at].clone();
         leaves.map(move |leaf| {
             let (leaf, is_data) = (&sight.leaves[leaf], sight.is_data(leaf));
-            (
-                leaf.is_text(),
-                leaf.link().is_some(),
-                is_data,
-                sight.names(leaf, items.nodes[at]),
-            )
+            // A reduced price is in other elements than a usual one.
+            let names = if is_data {
+                Vec::new()
+            } else {
+                sight.names(leaf, items.nodes[at])
+            };
+            (leaf.is_text(), leaf.link().is_some(), is_data, names)
         })
     };
     let holds = |all: usize, some: usize| {
@@ -693,6 +706,22 @@ mod tests {
         let (records, names) = said(&format!("<body>{}</body>", years(file, ["", ""])));
         assert_eq!(records.len(), 14, "{records:?}");
         assert_eq!(records[6], [FILES[6], "/f/6.pdf", "2023"], "{names:?}");
+    }
+
+    #[test]
+    fn the_parts_of_events_below_their_days_are_no_records() {
+        let event = |at: usize| {
+            let cost = if at % 3 == 1 { "" } else { "<div class=cost>Free</div>" };
+            format!(
+                "<h2>May {}, 2019</h2><div class=event><i>{}:30 pm</i><h3><a href=/e{at}>{}</a></h3><div class=venue>Hall {at}</div>{cost}</div>",
+                at + 1,
+                at % 7 + 1,
+                FILES[at]
+            )
+        };
+        let (records, names) = said(&format!("<main>{}</main>", (0..12).map(event).collect::<String>()));
+        assert_eq!(records.len(), 12, "{names:?} {records:?}");
+        assert!(records[3].contains(&FILES[3].to_owned()), "{names:?} {records:?}");
     }
 
     #[test]

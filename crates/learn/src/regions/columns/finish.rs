@@ -172,7 +172,7 @@ impl Maker<'_, '_> {
     }
 
     /// What a field finds in the records that are looked at.
-    fn values(&self, field: &PathField) -> Vec<Vec<String>> {
+    pub(super) fn values(&self, field: &PathField) -> Vec<Vec<String>> {
         let queries: Vec<(Query, Option<Regex>)> = field
             .ways
             .iter()
