@@ -380,7 +380,7 @@ impl<'e> Example<'e> {
         records.retain(|record| found(*record).iter().flatten().count() * 3 >= shapes.len() * 2);
         let mut labels = Labels::new(self.labels_in(rest, own, &records));
         records.iter().for_each(|record| labels.see(page, &found(*record)));
-        // A heading is beside the records, so what holds it is none of them.
+        // A heading is beside the records, so what holds it is not one of them.
         let holds_heading = |record: &NodeId| heading.iter().any(|(_, spot)| holds(page, *record, spot.node));
         if records.len() < LEAST
             || !labels.are_the_same()

@@ -464,6 +464,13 @@ pub(crate) fn label_name(label: &str) -> Option<String> {
     (name.chars().filter(|c| c.is_alphabetic()).count() > 1).then_some(name)
 }
 
+/// Do words end with one that is before the name of somebody who made something: `By`, `Written by`?
+pub(crate) fn is_before_names(words: &str) -> bool {
+    const BY: [&str; 9] = ["by", "von", "par", "por", "di", "da", "door", "av", "af"];
+    let last = words.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    BY.contains(&last.as_str())
+}
+
 /// Is a text at a place that pages use for labels of what is after it: not a link, a button or a choice of a form, and not
 /// the title of the page?
 pub(crate) fn may_be_label(page: &Page, label: NodeId, value: NodeId) -> bool {

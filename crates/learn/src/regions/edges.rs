@@ -3,12 +3,13 @@
 //! A sign at the end of most of them divides them from what is after them (`22-0282/AR (`, `16-0775:`) and is no part of the value. So does
 //! one at the beginning of all of them (`, SCBD-7627`).
 //! Words at the beginning of all of them are a label if all that is after them is a number, a date, a time or a price: `Filed May 9, 2018`. Such a
-//! column is two: the text as it is, and what is after the label, named by it. Words with a colon are a label of anything.
+//! column is two: the text as it is, and what is after the label, named by it. Words with a colon are a label of anything, and *by* is one of
+//! names (`By Ann Lee`, `Written by Bo Day`).
 //!
 //! Linear in the texts.
 
 use super::is_data;
-use crate::naming::label_name;
+use crate::naming::{is_before_names, label_name};
 
 /// Signs that divide texts.
 const SIGNS: &str = "([{:|,;-–—/·•";
@@ -99,7 +100,7 @@ pub(super) fn label(texts: &[&str]) -> Option<String> {
         let rest = |text: &&str| {
             let rest = text.strip_prefix(beginning)?.strip_prefix(' ')?;
             let is_code = !are_data && rest.contains(char::is_numeric) && !rest.contains(' ');
-            (is_code || is_data(rest)).then(|| rest.to_owned())
+            (is_code || is_data(rest) || is_before_names(beginning) && is_name(rest)).then(|| rest.to_owned())
         };
         let Some(mut rests) = texts.iter().map(rest).collect::<Option<Vec<String>>>() else {
             continue;
@@ -113,6 +114,17 @@ pub(super) fn label(texts: &[&str]) -> Option<String> {
         }
     }
     None
+}
+
+/// May a text be the name of somebody: two to four words with capital letters, without digits?
+fn is_name(text: &str) -> bool {
+    const NAMES: usize = 4;
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_capital = |word: &&str| word.starts_with(char::is_uppercase);
+    (2..=NAMES).contains(&words.len())
+        && words.iter().filter(|word| is_capital(word)).count() >= 2
+        && !text.contains(char::is_numeric)
+        && !text.contains(['.', ',', ':', ';', '!', '?'])
 }
 
 /// Words with a colon at the beginning of all texts, if these say different things after it. What a colon ends is a label, whatever is after it.
@@ -192,6 +204,20 @@ mod tests {
         assert_eq!(label(&cases), Some("Case No.".to_owned()));
         let names = ["The Garden", "The Sea", "The Rock", "The Road"];
         assert_eq!(label(&names), None);
+        let authors = ["By Ann Lee", "By Bo Day", "By Cy van Holt", "By Ann Lee"];
+        assert_eq!(label(&authors), Some("By".to_owned()));
+        let written = [
+            "Written by Ann Lee",
+            "Written by Bo Day",
+            "Written by Cy Holt",
+            "Written by Di Fox",
+        ];
+        assert_eq!(label(&written), Some("Written by".to_owned()));
+        assert_eq!(
+            label(&["The Old Mill", "The Sea Road", "The Rock Pool", "The Road Back"]),
+            None
+        );
+        assert_eq!(label(&["In a Mill", "In the Sea", "In Old Rock", "In Bo Day"]), None);
         assert_eq!(label(&["May 1", "May 2", "May 3", "May 4"]), None);
         assert_eq!(label(&["For 1 sea", "For 2 seas", "For 3 seas", "For 4 seas"]), None);
         assert_eq!(label(&["Room 1", "Room 1", "Room 1", "Room 2"]), None);

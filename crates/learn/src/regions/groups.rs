@@ -262,6 +262,11 @@ fn is_line(sight: &Sight<'_>, items: &Items, at: usize) -> bool {
         && page.string_value(node).trim().chars().count() <= LONG
 }
 
+/// Is an item a line that says a day?
+pub(super) fn is_day(sight: &Sight<'_>, items: &Items, at: usize) -> bool {
+    is_line(sight, items, at) && super::is_date(value(sight.page, items.nodes[at]).as_str())
+}
+
 /// How many records are before the first heading of a group and only introduce the list? They are texts alone, and most others have several values.
 pub(super) fn introduced(sight: &Sight<'_>, items: &Items, records: &[Range<usize>]) -> usize {
     let page = sight.page;
@@ -605,6 +610,17 @@ fn path(page: &Page, candidate: &Candidate, firsts: &[NodeId], headings: &[NodeI
     } else {
         tried.push(format!("preceding::{name}[1]"));
     }
+    // On other pages, records may be one after the other without a heading between them.
+    let place = format!("preceding-sibling::{name}[");
+    let is_of_records = |path: &String| {
+        let test = path.strip_prefix(&place).and_then(|rest| rest.strip_suffix("[1]"));
+        let test = test.map(|test| format!("boolean(self::{name}[{test})"));
+        let Some(Ok(query)) = test.map(|test| Query::compile(&test)) else {
+            return false;
+        };
+        let holds = |first: &NodeId| matches!(query.evaluate_at(page, *first), Ok(Value::Boolean(true)));
+        firsts.iter().any(holds)
+    };
     let leads = |path: &String| {
         let Ok(query) = Query::compile(path) else { return false };
         let right = |(first, heading): (&NodeId, &NodeId)| match query.evaluate_at(page, *first) {
@@ -613,7 +629,8 @@ fn path(page: &Page, candidate: &Candidate, firsts: &[NodeId], headings: &[NodeI
         };
         firsts.iter().zip(headings).all(right)
     };
-    tried.into_iter().find(leads)
+    let (certain, others): (Vec<String>, Vec<String>) = tried.into_iter().partition(|path| !is_of_records(path));
+    certain.into_iter().chain(others).find(leads)
 }
 
 #[cfg(test)]
@@ -722,6 +739,25 @@ mod tests {
         let (records, names) = said(&format!("<main>{}</main>", (0..12).map(event).collect::<String>()));
         assert_eq!(records.len(), 12, "{names:?} {records:?}");
         assert!(records[3].contains(&FILES[3].to_owned()), "{names:?} {records:?}");
+    }
+
+    #[test]
+    fn days_above_one_row_each_are_headings_of_groups() {
+        let row = |at: usize| {
+            format!(
+                "<tr><td>{}:30 pm</td><td><a href=/e{at}>{}</a></td><td>Hall</td></tr>",
+                at % 7 + 1,
+                FILES[at]
+            )
+        };
+        let day = |at: usize| format!("<tr><td colspan=3><b>May {}, 2019</b></td></tr>", at + 1);
+        let page = |rows: String| Page::parse_str(&format!("<table>{rows}</table>"), &Default::default()).unwrap();
+        let learned = page((0..8).map(|at| day(at) + &row(at)).collect());
+        let best = crate::regions::find(&learned, &Job::new()).remove(0);
+        let other = page(day(1) + &row(1) + &row(2) + &day(4) + &row(4));
+        let records = PathsRun::new(&best.rule).unwrap().page(&other);
+        let said = format!("{records:?}");
+        assert_eq!((records.len(), said.matches("May 2, 2019").count()), (3, 2), "{said}");
     }
 
     #[test]

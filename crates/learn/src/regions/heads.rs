@@ -20,6 +20,8 @@ pub(super) const LEAVES: usize = 200;
 const SETS: usize = 60;
 /// From this number on, numbers that count up are no accident.
 const COUNTED: usize = 4;
+/// The fewest rows that show what is below headings.
+const DIGITS: usize = 4;
 /// The longest value of an attribute in a test, in bytes.
 const LONGEST: usize = 80;
 
@@ -224,10 +226,32 @@ fn headings(sight: &Sight<'_>, items: &Items) -> Option<usize> {
     if said {
         return Some(first);
     }
+    let rows: Vec<NodeId> = others().map(|at| items.nodes[at]).collect();
+    if has_digits_below(page, row, &rows) {
+        return Some(first);
+    }
     let looks: Vec<u64> = cells.iter().map(|cell| look(sight, *cell)).collect();
     let others = others().flat_map(|at| page.children(items.nodes[at]).take(LEAVES));
     let mut others = others.filter(|cell| page.is_element(*cell) && !sight.range(*cell).is_empty());
     (!others.any(|cell| looks.contains(&look(sight, cell)))).then_some(first)
+}
+
+/// Do the cells below a row without digits have digits, in most columns? If only the row itself is marked, in two columns.
+fn has_digits_below(page: &Page, row: NodeId, others: &[NodeId]) -> bool {
+    let cells = |row: NodeId| page.children(row).filter(|child| page.is_element(*child)).take(LEAVES);
+    let count = cells(row).count();
+    let mut digits = vec![0; count];
+    let mut rows = 0;
+    for other in others.iter().filter(|other| cells(**other).count() == count) {
+        rows += 1;
+        for (digits, cell) in digits.iter_mut().zip(cells(*other)) {
+            *digits += usize::from(page.string_value(cell).contains(char::is_numeric));
+        }
+    }
+    let columns = digits.iter().filter(|digits| **digits * 10 >= rows * 9).count();
+    let mark = |row: NodeId| ["class", "style", "bgcolor"].map(|name| page.attribute_value(row, name));
+    let is_marked = mark(row).iter().any(Option::is_some) && others.iter().all(|other| mark(*other) != mark(row));
+    rows >= DIGITS && rows * 10 >= others.len() * 9 && columns >= 2 && (columns * 2 > count || is_marked)
 }
 
 /// What a cell looks like: its tag, its attributes but for sizes, and whether its first text is a link, or in bold.
@@ -449,6 +473,34 @@ fn neighbours(page: &Page, items: &Items, place: usize, mut add: impl FnMut(u64,
 mod tests {
     use page::{Job, Page};
     use wrapper::rule::paths::PathsRun;
+
+    #[test]
+    fn a_first_row_without_digits_above_columns_with_digits_has_the_headings() {
+        let rows = |more: &str| {
+            let row = |at: usize| {
+                format!(
+                    "<tr><td>Team {}</td><td>{at}</td><td>{}</td></tr>",
+                    ["Ash", "Oak", "Elm"][at % 3],
+                    at * 7 % 10
+                )
+            };
+            format!(
+                "<h1>Cup</h1><table>{more}{}</table>",
+                (0..8).map(row).collect::<String>()
+            )
+        };
+        let found = |more: &str| {
+            let page = Page::parse_str(&rows(more), &Default::default()).unwrap();
+            let best = crate::regions::find(&page, &Job::new()).remove(0);
+            (best.records, best.names)
+        };
+        let names = ["team", "played", "points"].map(str::to_owned).to_vec();
+        assert_eq!(
+            found("<tr><td>Team</td><td>Played</td><td>Points</td></tr>"),
+            (8, names)
+        );
+        assert_eq!(found("<tr><td>Team Fir</td><td>3</td><td>none</td></tr>").0, 9);
+    }
 
     #[test]
     fn a_line_begins_with_its_first_text() {

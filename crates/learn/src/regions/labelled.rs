@@ -222,6 +222,8 @@ fn bare<'p>(sight: &Sight<'p>, records: &[Vec<Children>]) -> HashSet<NodeId> {
     struct Group {
         nodes: Vec<(usize, NodeId, String)>,
         followed: usize,
+        /// How many of them several elements with classes of their own follow.
+        listed: usize,
         after: BTreeMap<String, HashSet<String>>,
     }
     let page = sight.page;
@@ -239,6 +241,7 @@ fn bare<'p>(sight: &Sight<'p>, records: &[Vec<Children>]) -> HashSet<NodeId> {
                 let group = groups.entry(make(page, children.place, *node)).or_insert(Group {
                     nodes: Vec::new(),
                     followed: 0,
+                    listed: 0,
                     after: BTreeMap::new(),
                 });
                 let next = nodes.clone().find(|next| {
@@ -249,6 +252,7 @@ fn bare<'p>(sight: &Sight<'p>, records: &[Vec<Children>]) -> HashSet<NodeId> {
                         && (page.kind(**next) == Kind::Text
                             || make(page, children.place, **next) != make(page, children.place, *node))
                 });
+                group.listed += usize::from(has_classes(page, nodes.clone().copied()));
                 if let Some(next) = next {
                     group.followed += 1;
                     group.after.entry(text.clone()).or_default().insert(value(page, *next));
@@ -293,7 +297,7 @@ fn bare<'p>(sight: &Sight<'p>, records: &[Vec<Children>]) -> HashSet<NodeId> {
             && group.followed as f64 >= NEARLY_ALL * all
             && together as f64 >= OFTEN * records.len() as f64
             && labels.iter().filter(|label| differ(label)).count() * 2 >= labels.len();
-        let is_term = tag == "dt" && group.followed as f64 >= NEARLY_ALL * all;
+        let is_term = tag == "dt" && group.followed as f64 >= NEARLY_ALL * all && group.listed * 2 <= group.nodes.len();
         for (_, node, text) in &group.nodes {
             if (is_sure && is_label(text)) || (is_term && may_be_label(text)) {
                 found.insert(*node);
@@ -301,6 +305,19 @@ fn bare<'p>(sight: &Sight<'p>, records: &[Vec<Children>]) -> HashSet<NodeId> {
         }
     }
     found
+}
+
+/// Are the next nodes several `dd`, each with a class of its own? These tell them, and what they have in common is no label.
+fn has_classes<'p>(page: &'p Page, after: impl Iterator<Item = NodeId>) -> bool {
+    let mut classes: Vec<Option<&'p str>> = Vec::new();
+    for node in after
+        .filter(|node| page.is_element(*node))
+        .take_while(|node| page.name(*node) == "dd")
+    {
+        classes.push(page.attribute_value(node, "class"));
+    }
+    let is_own = |(at, class): (usize, &Option<&str>)| class.is_some() && !classes[..at].contains(class);
+    classes.len() >= 2 && classes.iter().enumerate().all(is_own)
 }
 
 /// Reads the labelled lines of an element.

@@ -448,6 +448,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> (Vec<Candidate>, Vec<Property>) {
                         || groups::take_records(sight, &candidate)
                         || ruled::cross_rules(sight, &candidate)
                         || groups::reach_beyond(sight, &candidate)
+                        || spans::are_parts(sight, &candidate)
                     {
                         candidate.verdict.score *= GROUPED;
                     }
@@ -504,6 +505,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> (Vec<Candidate>, Vec<Property>) {
     }
     begun_first(sight, &mut all);
     lines_first(sight, &mut all);
+    below_days_first(sight, &mut all);
     twins::in_order(sight, &mut all);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in all {
@@ -785,6 +787,29 @@ fn lines_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
     if let Some(at) = all.iter().take(KEPT).position(are_lines) {
         let lines = all.remove(at);
         all.insert(0, lines);
+    }
+}
+
+/// Moves a list before the best one whose records are a line with a day and one element, if its own records are these elements: on other pages several may be
+/// below one day, so it is the heading of a group even if all groups have one.
+fn below_days_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
+    let Some(best) = all.first() else { return };
+    let items = &best.items;
+    let full = |record: &Range<usize>| -> Vec<usize> {
+        let full = record.clone().filter(|at| !items.leaves[*at].is_empty());
+        full.collect()
+    };
+    let below = |record: &Range<usize>| match full(record)[..] {
+        [day, other] if groups::is_day(sight, items, day) && items.leaves[other].len() >= 2 => Some(items.nodes[other]),
+        _ => None,
+    };
+    let Some(below) = best.records.iter().map(below).collect::<Option<Vec<NodeId>>>() else {
+        return;
+    };
+    let is_same = |other: &Candidate| other.firsts() == below && other.records.iter().all(|record| record.len() == 1);
+    if let Some(at) = all.iter().take(KEPT).position(is_same) {
+        let other = all.remove(at);
+        all.insert(0, other);
     }
 }
 

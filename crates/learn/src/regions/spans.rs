@@ -10,9 +10,15 @@
 //! **Cost**: linear in the cells of the tables. A row with a cell across columns (the break of a programme) keeps its columns, too.
 //! **Known failures**: rows with the same number of cells that lack different columns.
 
+use super::Candidate;
 use super::cells::{CELLS, cells};
+use super::sight::Sight;
 use page::{NameId, NodeId, Page};
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+/// The fewest groups of rows that show that each of them is a record.
+const GROUPS: usize = 3;
 
 /// The columns of the cells of rows, some of which reach over several.
 pub(super) struct Spans {
@@ -101,6 +107,36 @@ fn rows_of(page: &Page, cell: NodeId) -> usize {
         Some(rows) => MOST.min(rows),
         None => 1,
     }
+}
+
+/// Are the records rows of which several make up a record: a first cell reaches over the same number of rows everywhere, and the rows next to it are
+/// not alike? Where they are, it says something of several records, as the day of some meetings does.
+pub(super) fn are_parts(sight: &Sight<'_>, candidate: &Candidate) -> bool {
+    let page = sight.page;
+    let firsts = candidate.firsts();
+    let is_row = |record: &Range<usize>| record.len() == 1;
+    if page.name(firsts[0]) != "tr" || !candidate.records.iter().all(is_row) {
+        return false;
+    }
+    let elements = |row: NodeId| page.children(row).filter(|child| page.is_element(*child)).take(CELLS);
+    let reach = |row: NodeId| elements(row).map(|cell| rows_of(page, cell)).max().unwrap_or(1);
+    let step = reach(firsts[0]);
+    let groups = firsts.len() / step.max(1);
+    if step < 2 || groups < GROUPS || firsts.len() % step != 0 {
+        return false;
+    }
+    // What the cells of a row look like, without those that reach over others.
+    let look = |row: NodeId| -> Vec<(Vec<NameId>, bool)> {
+        let cells = elements(row).filter(|cell| rows_of(page, *cell) == 1);
+        let leaves = cells.flat_map(|cell| sight.range(cell));
+        leaves
+            .map(|leaf| (sight.names(&sight.leaves[leaf], row), sight.is_data(leaf)))
+            .collect()
+    };
+    let is_group = |group: &[NodeId]| reach(group[0]) == step && group[1..].iter().all(|row| reach(*row) == 1);
+    let differs = |group: &&[NodeId]| group[1..].iter().all(|row| look(*row) != look(group[0]));
+    let mut all = firsts.chunks(step);
+    all.clone().all(is_group) && all.by_ref().filter(differs).count() * 10 >= groups * 9
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use super::forms::{Columns, Told};
 use super::moments;
 use crate::exalg::parts;
 use std::collections::HashSet;
+use std::ops::Range;
 use wrapper::rule::paths::{PathField, Way, part};
 
 /// What divides texts in several parts. Commas are in sentences, too.
@@ -70,13 +71,19 @@ fn by_words(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
     if one.attribute.is_some() || one.field.many || !way.is_whole() || texts.len() < FEWEST {
         return Vec::new();
     }
-    let pieces = pieces(way, &texts, values);
-    if !pieces.is_empty() {
-        return pieces;
+    let several = pieces(way, &texts, values, 2..PIECES);
+    if !several.is_empty() {
+        return several;
     }
+    let two = pieces(way, &texts, values, 1..2);
     let Some(found) = parts::parts(&texts) else {
-        return Vec::new();
+        return two;
     };
+    // A sign between spaces divides more than a comma does.
+    let is_finer = |separator: &String| SEPARATORS.iter().any(|sign| separator.contains(sign.trim()));
+    if !two.is_empty() && !found.separators.iter().any(is_finer) {
+        return two;
+    }
     // What is before and after all parts is passed like a separator; the sign at an end is cut off elsewhere.
     let is_one = found.separators.is_empty();
     // A label before the values names the field.
@@ -153,9 +160,9 @@ fn by_words(one: &Made, values: &[Vec<String>]) -> Vec<Unnamed> {
     }
 }
 
-/// The parts of texts that one separator divides into the same number of parts, three or more: `Ann Lee | $5 | May 9, 2018`. A text
+/// The parts of texts that one separator divides into the same number of parts: `Ann Lee | $5 | May 9, 2018`. `times` says how often it may be in a text. A text
 /// with another number of them has no parts, because it is not known which of them it lacks.
-fn pieces(way: &Way, texts: &[&str], values: &[Vec<String>]) -> Vec<Unnamed> {
+fn pieces(way: &Way, texts: &[&str], values: &[Vec<String>], times: Range<usize>) -> Vec<Unnamed> {
     let parts = |separator: &'static str| {
         let count = texts[0].matches(separator).count();
         let same = texts
@@ -163,12 +170,13 @@ fn pieces(way: &Way, texts: &[&str], values: &[Vec<String>]) -> Vec<Unnamed> {
             .filter(|text| text.matches(separator).count() == count)
             .count();
         let full = |text: &&str| text.split(separator).all(|part| part.contains(char::is_alphanumeric));
-        let fits = (2..PIECES).contains(&count)
+        let fits = times.contains(&count)
             && same as f64 >= NEARLY_ALL * texts.len() as f64
             && texts.iter().filter(|text| full(text)).count() as f64 >= NEARLY_ALL * texts.len() as f64;
         fits.then_some((separator, count))
     };
-    let Some((separator, count)) = SEPARATORS.into_iter().find_map(parts) else {
+    let is_alone = |separator: &&str| times.start > 1 || separator.starts_with(' ') && *separator != " / ";
+    let Some((separator, count)) = SEPARATORS.into_iter().filter(is_alone).find_map(parts) else {
         return Vec::new();
     };
     // The sign is part of words elsewhere if there are more of it.

@@ -117,8 +117,9 @@ impl Maker<'_, '_> {
                 *way = way.drain(..).flat_map(|way| told_cells(self.page, grid, way)).collect();
             }
         }
-        // A first row that is not told from headings may be one.
-        let headed = heads::has_headings(self.sight, &self.candidate.items);
+        // A first row that is not told from headings may be one, but not for other rows of the same record.
+        let has_rows = self.candidate.records[0].len() > 1;
+        let headed = has_rows || heads::has_headings(self.sight, &self.candidate.items);
         let first = self.candidate.items.nodes[self.candidate.records[0].start];
         let is_data = |node: NodeId| self.candidate.holds(self.page, node) && (headed || node >= self.page.end(first));
         names::named(self.page, columns, naming, &is_data)
