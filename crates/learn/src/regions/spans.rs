@@ -10,12 +10,12 @@
 //! **Cost**: linear in the cells of the tables. A row with a cell across columns (the break of a programme) keeps its columns, too.
 //! **Known failures**: rows with the same number of cells that lack different columns.
 
-use super::Candidate;
 use super::cells::{CELLS, cells};
+use super::heads::COMPARED;
 use super::sight::Sight;
+use super::{Candidate, LOOKED};
 use page::{NameId, NodeId, Page};
 use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
 
 /// The fewest groups of rows that show that each of them is a record.
 const GROUPS: usize = 3;
@@ -109,22 +109,16 @@ fn rows_of(page: &Page, cell: NodeId) -> usize {
     }
 }
 
-/// Are the records rows of which several make up a record: a first cell reaches over the same number of rows everywhere, and the rows next to it are
+/// Are the records rows of which several make up a record: a cell reaches over the same number of rows everywhere, and the rows beside it are
 /// not alike? Where they are, it says something of several records, as the day of some meetings does.
 pub(super) fn are_parts(sight: &Sight<'_>, candidate: &Candidate) -> bool {
     let page = sight.page;
     let firsts = candidate.firsts();
-    let is_row = |record: &Range<usize>| record.len() == 1;
-    if page.name(firsts[0]) != "tr" || !candidate.records.iter().all(is_row) {
+    if page.name(firsts[0]) != "tr" || candidate.records.iter().any(|record| record.len() != 1) {
         return false;
     }
     let elements = |row: NodeId| page.children(row).filter(|child| page.is_element(*child)).take(CELLS);
     let reach = |row: NodeId| elements(row).map(|cell| rows_of(page, cell)).max().unwrap_or(1);
-    let step = reach(firsts[0]);
-    let groups = firsts.len() / step.max(1);
-    if step < 2 || groups < GROUPS || firsts.len() % step != 0 {
-        return false;
-    }
     // What the cells of a row look like, without those that reach over others.
     let look = |row: NodeId| -> Vec<(Vec<NameId>, bool)> {
         let cells = elements(row).filter(|cell| rows_of(page, *cell) == 1);
@@ -133,16 +127,58 @@ pub(super) fn are_parts(sight: &Sight<'_>, candidate: &Candidate) -> bool {
             .map(|leaf| (sight.names(&sight.leaves[leaf], row), sight.is_data(leaf)))
             .collect()
     };
+    let items = &candidate.items;
+    let rows = (0..items.nodes.len().min(COMPARED)).filter(|at| !items.leaves[*at].is_empty());
+    let rows: Vec<NodeId> = rows.map(|at| items.nodes[at]).collect();
+    let Some(begin) = rows.iter().position(|row| reach(*row) > 1) else {
+        return false;
+    };
+    let step = reach(rows[begin]);
     let is_group = |group: &[NodeId]| reach(group[0]) == step && group[1..].iter().all(|row| reach(*row) == 1);
     let differs = |group: &&[NodeId]| group[1..].iter().all(|row| look(*row) != look(group[0]));
-    let mut all = firsts.chunks(step);
-    all.clone().all(is_group) && all.by_ref().filter(differs).count() * 10 >= groups * 9
+    let groups = rows[begin..].chunks_exact(step);
+    let count = groups.len();
+    let is_inner = |row: &NodeId| groups.clone().any(|group| group[1..].contains(row));
+    count >= GROUPS
+        && groups.clone().all(is_group)
+        && groups.clone().filter(differs).count() * 10 >= count * 9
+        && firsts.iter().take(LOOKED).any(is_inner)
+        && firsts.iter().take(LOOKED).any(|row| !is_inner(row))
 }
 
 #[cfg(test)]
 mod tests {
     use page::{Job, Page};
     use wrapper::rule::paths::PathsRun;
+
+    #[test]
+    fn unlike_rows_beside_one_cell_are_one_record() {
+        let names = [
+            "Ash v. Oak",
+            "Elm v. Fir",
+            "In re Ivy",
+            "Kelp v. Moss",
+            "Reed v. Fern",
+            "In re Lime",
+            "Yew v. Box",
+        ];
+        let case = |at: usize| {
+            format!(
+                "<tr><td rowspan=2><a href=/c{at}>CV-{at}7</a></td><td><b>{}</b></td><td>{}</td></tr><tr><td>Hon. Ann Lee</td><td>May {}, 2019</td></tr>",
+                names[at],
+                ["Open", "Closed"][at % 2],
+                at + 1
+            )
+        };
+        let html = format!("<h1>Cases</h1><table>{}</table>", (0..7).map(case).collect::<String>());
+        let page = Page::parse_str(&html, &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        let said = format!("{:?}", records[2]);
+        assert_eq!(records.len(), 7, "{:?}", best.rule);
+        assert!(said.contains("In re Ivy") && said.contains("May 3, 2019"), "{said}");
+        assert!(best.names.iter().all(|name| !name.contains("cv")), "{:?}", best.names);
+    }
 
     /// What the best list of a page says, with a sign between values and one for what a row lacks.
     fn said(html: &str) -> (Vec<String>, Vec<String>) {
