@@ -580,6 +580,22 @@ mod tests {
     }
 
     #[test]
+    fn cells_with_a_space_that_does_not_break_are_empty() {
+        let row = |at: usize| {
+            let note = if at % 3 == 0 { "1/9/2019" } else { "&nbsp;" };
+            format!("<tr><td><a href=/c{at}>Case number {at}</a></td><td>Hon. Judge {at}</td><td>{note}</td></tr>")
+        };
+        let rows: String = (1..11).map(row).collect();
+        let page = Page::parse_str(&format!("<h1>Cases</h1><table>{rows}</table>"), &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page);
+        let dated = records
+            .iter()
+            .filter(|record| record.values.iter().any(|value| value.text == "1/9/2019"));
+        assert_eq!(dated.count(), 3, "{:?}", best.rule.fields);
+    }
+
+    #[test]
     fn columns_are_found_by_their_headings() {
         for head in [true, false] {
             let page = Page::parse_str(&table(&["Day", "Body", "Place"], head), &Default::default()).unwrap();

@@ -524,17 +524,21 @@ impl Maker<'_, '_> {
         plain && nodes.all(|node| self.page.attribute_value(*node, name) == Some(value))
     }
 
-    /// The share of the records in which a path leads to what is in the column; a path that leads to more counts half.
+    /// The share of the records in which a path leads to what is in the column, and to nothing where that is empty; a path that leads to more counts half.
     fn agreement(&self, at: usize, path: &str) -> f64 {
         let Ok(query) = Query::compile(path) else { return 0.0 };
         let attribute = self.keys[at].attribute.is_some();
         let cells = self.cells[at].nodes.iter().take(CHECKED);
         let right = cells.clone().zip(&self.candidate.records).map(|(nodes, record)| {
             let head = self.candidate.items.nodes[record.start];
-            let found = match query.evaluate_at(self.page, head) {
+            let mut found = match query.evaluate_at(self.page, head) {
                 Ok(Value::Nodes(found)) => found,
                 _ => Vec::new(),
             };
+            // A cell with nothing but `&nbsp;` is empty.
+            if nodes.is_empty() && !attribute {
+                found.retain(|node| !value(self.page, *node).is_empty());
+            }
             let owner = |node: &NodeId| match attribute {
                 true => self.page.parent(*node).unwrap_or(*node),
                 false => *node,
