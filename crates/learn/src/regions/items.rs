@@ -6,7 +6,8 @@
 //! the items of lists may be one step further down: sections with a heading and a table in each. Parts of the page with other names and headings of their own are no
 //! sections of one list: news beside the list that is meant.
 //! A page whose sections are made in different ways has cards at different places; what they share is a word of their class. So
-//! there is a row of items also for the elements with such a word, if none is in another.
+//! there is a row of items also for the elements with such a word, if none is in another. Replies are inside of what they reply to, but what each of them says is
+//! in such an element.
 //! The rows of a page have as many nodes as the page, eight times at most.
 
 use super::heads::COMPARED;
@@ -21,6 +22,8 @@ const WORDS: usize = 4;
 const CARDS: usize = 3;
 /// The most parts of a page that one is compared with.
 const PARTS: usize = 20;
+/// The fewest replies of a thread.
+const REPLIES: usize = 2;
 /// The most rows of elements by a word of their class, those with most text first.
 const CARD_ROWS: usize = 20;
 
@@ -32,6 +35,8 @@ pub(super) struct Items {
     pub(super) steps: Vec<NameId>,
     /// May the nodes be anywhere below `base`?
     pub(super) anywhere: bool,
+    /// Are they the parts of elements that are in each other, such as replies?
+    pub(super) thread: bool,
     /// The nodes: elements, also empty ones, and texts that are not blank.
     pub(super) nodes: Vec<NodeId>,
     /// The leaves of each.
@@ -191,7 +196,7 @@ fn cards(sight: &Sight<'_>) -> Vec<Items> {
         let mut sections: Vec<Option<NodeId>> = full.map(|node| page.ancestors(*node).nth(2)).collect();
         let count = sections.len();
         sections.dedup();
-        sections.len() >= 2 && count >= CARDS * sections.len()
+        sections.len() >= 2 && (count >= CARDS * sections.len() || is_thread(page, nodes))
     };
     let mut found: Vec<Vec<NodeId>> = by_word.into_values().flatten().filter(is_apart).collect();
     found.sort();
@@ -200,6 +205,31 @@ fn cards(sight: &Sight<'_>) -> Vec<Items> {
     found.sort_by(|one, other| text(other).total_cmp(&text(one)));
     found.truncate(CARD_ROWS);
     found.into_iter().map(|nodes| anywhere(sight, nodes)).collect()
+}
+
+/// Are these the parts of elements of one make that are in each other, as a reply is in what it replies to?
+fn is_thread(page: &Page, nodes: &[NodeId]) -> bool {
+    let word = |node: NodeId| {
+        page.attribute_value(node, "class")
+            .and_then(|class| class.split_whitespace().next())
+    };
+    let around: Vec<NodeId> = nodes.iter().filter_map(|node| page.parent(*node)).collect();
+    let is_same = |node: &NodeId| page.name_of(*node) == page.name_of(around[0]) && word(*node) == word(around[0]);
+    // In document order, an element that another one is in comes after it and before its end.
+    let mut end = NodeId::DOCUMENT;
+    let is_inner = |node: &&NodeId| {
+        let inner = **node < end;
+        end = end.max(page.end(**node));
+        inner
+    };
+    let inner = around.iter().filter(is_inner).count();
+    let mut apart = around.clone();
+    apart.dedup();
+    apart.len() == nodes.len()
+        && word(around[0]).is_some()
+        && around.iter().all(is_same)
+        && inner >= REPLIES
+        && inner < nodes.len()
 }
 
 /// A row of nodes that may be anywhere below what is above all of them.
@@ -212,6 +242,7 @@ fn anywhere(sight: &Sight<'_>, nodes: Vec<NodeId>) -> Items {
         base,
         steps: Vec::new(),
         anywhere: true,
+        thread: is_thread(sight.page, &nodes),
         nodes,
         leaves,
     }
@@ -243,6 +274,7 @@ fn below(sight: &Sight<'_>, base: NodeId, steps: Vec<NameId>, parents: &[NodeId]
         base,
         steps,
         anywhere: false,
+        thread: false,
         nodes,
         leaves,
     }
@@ -368,5 +400,43 @@ mod tests {
             items(20..25)
         );
         assert_eq!(best(&html).records, 10);
+    }
+
+    #[test]
+    fn replies_are_records_like_what_they_reply_to() {
+        fn comment(at: usize, replies: &str) -> String {
+            let names = [
+                "Ann Lee", "Bo Day", "Cy Holt", "Di Fox", "Eve Lund", "Fay Roe", "Gus Ash", "Ida Elm", "Jo Fir",
+            ];
+            let name = names[at];
+            format!(
+                "<li class='comment depth'><article class=body><b>{name}</b> <time>May {}, 2019</time><p>What {name} thinks about the old garden, number {at}</p></article>{replies}</li>",
+                at + 1
+            )
+        }
+        let below = |inner: String| format!("<ol class=children>{inner}</ol>");
+        let deep = comment(2, &below(comment(3, "")));
+        let thread = [
+            comment(0, ""),
+            comment(1, &below(deep)),
+            comment(4, ""),
+            comment(5, &below(comment(6, "") + &comment(7, ""))),
+            comment(8, ""),
+        ];
+        let html = format!(
+            "<h1>The garden</h1><p>All about it.</p><ol class=list>{}</ol>",
+            thread.concat()
+        );
+        let page = Page::parse_str(&html, &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &Job::new()).remove(0);
+        let records = wrapper::rule::paths::PathsRun::new(&best.rule).unwrap().page(&page);
+        let days = records.iter().map(|record| {
+            record
+                .values
+                .iter()
+                .filter(|value| value.text.starts_with("May "))
+                .count()
+        });
+        assert_eq!((records.len(), days.max()), (9, Some(1)), "{:?}", best.rule);
     }
 }

@@ -506,6 +506,7 @@ fn candidates(sight: &Sight<'_>, job: &Job) -> (Vec<Candidate>, Vec<Property>) {
     begun_first(sight, &mut all);
     lines_first(sight, &mut all);
     below_days_first(sight, &mut all);
+    replies_first(sight, &mut all);
     twins::in_order(sight, &mut all);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in all {
@@ -606,7 +607,7 @@ fn without_strays(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
     };
     let strays: Vec<bool> = all
         .iter()
-        .map(|cards| cards.items.anywhere && all.iter().any(|list| has_most(list, cards)))
+        .map(|cards| cards.items.anywhere && !cards.items.thread && all.iter().any(|list| has_most(list, cards)))
         .collect();
     let mut strays = strays.into_iter();
     all.retain(|_| !strays.next().unwrap_or(false));
@@ -810,6 +811,20 @@ fn below_days_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
     if let Some(at) = all.iter().take(KEPT).position(is_same) {
         let other = all.remove(at);
         all.insert(0, other);
+    }
+}
+
+/// Moves the messages of a thread before what they reply to with all replies.
+fn replies_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
+    let Some(best) = all.first() else { return };
+    let is_thread = |other: &Candidate| {
+        let firsts = other.firsts();
+        let inside = firsts.iter().filter(|first| best.holds(sight.page, **first)).count();
+        other.items.thread && inside == firsts.len() && firsts.len() > best.records.len() && other.verdict.rich >= 2.0
+    };
+    if let Some(at) = all.iter().take(KEPT).position(is_thread) {
+        let thread = all.remove(at);
+        all.insert(0, thread);
     }
 }
 
