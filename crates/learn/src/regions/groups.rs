@@ -446,7 +446,8 @@ fn list_after(sight: &Sight<'_>, items: &Items, record: &Range<usize>) -> Option
     }
     let mut rest = record.clone().skip(1).filter(|at| !items.leaves[*at].is_empty());
     match (rest.next(), rest.next()) {
-        (Some(list), None) => Some(items.nodes[list]),
+        // The cells of a row are no list.
+        (Some(list), None) if sight.page.name(items.nodes[list]) != "tr" => Some(items.nodes[list]),
         _ => None,
     }
 }
@@ -744,13 +745,14 @@ mod tests {
     #[test]
     fn days_above_one_row_each_are_headings_of_groups() {
         let row = |at: usize| {
+            let cost = ["Free", "&nbsp;"][at % 2];
             format!(
-                "<tr><td>{}:30 pm</td><td><a href=/e{at}>{}</a></td><td>Hall</td></tr>",
+                "<tr><td>{}:30 pm</td><td><a href=/e{at}>{}</a></td><td>Hall {at}</td><td>{cost}</td></tr>",
                 at % 7 + 1,
                 FILES[at]
             )
         };
-        let day = |at: usize| format!("<tr><td colspan=3><b>May {}, 2019</b></td></tr>", at + 1);
+        let day = |at: usize| format!("<tr><td colspan=4><b>May {}, 2019</b></td></tr>", at + 1);
         let page = |rows: String| Page::parse_str(&format!("<table>{rows}</table>"), &Default::default()).unwrap();
         let learned = page((0..8).map(|at| day(at) + &row(at)).collect());
         let best = crate::regions::find(&learned, &Job::new()).remove(0);
