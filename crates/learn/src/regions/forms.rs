@@ -64,6 +64,9 @@ impl Form {
         if let Some(label) = labelled::beginning(text).filter(|label| label.len() < text.len()) {
             return Some(Form::Label(label.to_owned()));
         }
+        if let Some(word) = before_date(text) {
+            return Some(Form::Label(word.to_owned()));
+        }
         let found: Kinds = kinds(text);
         // A sign at the end divides the text from what is after it.
         let is_open = text.ends_with(|c: char| "([{:|,;-–—/·•".contains(c));
@@ -123,6 +126,14 @@ impl Form {
         }
         (ways.len() <= SHAPES).then(|| ways.join("|"))
     }
+}
+
+/// The word before a date that says what happened then: `Filed May 9, 2018`.
+fn before_date(text: &str) -> Option<&str> {
+    const SHORT: usize = 3;
+    let (word, rest) = text.split_once(' ').filter(|_| text.len() <= LONGEST)?;
+    let is_word = word.chars().count() >= SHORT && word.chars().all(char::is_alphabetic);
+    (is_word && super::is_date(rest) && !super::is_data(text)).then_some(word)
 }
 
 /// A text with letters and digits for all letters and digits.
@@ -611,5 +622,37 @@ mod tests {
             .collect();
         let columns = aligned(&records, true).expect("rooms are told");
         assert_eq!(columns.of, [vec![0, 1], vec![0], vec![0, 1], vec![0, 1], vec![0]]);
+    }
+
+    #[test]
+    fn words_before_dates_tell_them() {
+        let lines = |at: usize| match at % 3 {
+            0 => format!("Filed May {}, 2019", at + 1),
+            1 => format!("Filed May {}, 2019<br>Hearing June {}, 2020", at + 1, at + 2),
+            _ => format!("Hearing June {}, 2020", at + 2),
+        };
+        let row = |at: usize| {
+            format!(
+                "<tr><td><a href=/c{at}>Case number {at}</a></td><td>Hon. Ann Lee {at}</td><td>{}</td></tr>",
+                lines(at)
+            )
+        };
+        let rows: String = (0..12).map(row).collect();
+        let page = page::Page::parse_str(&format!("<h1>Cases</h1><table>{rows}</table>"), &Default::default()).unwrap();
+        let best = crate::regions::find(&page, &page::Job::new()).remove(0);
+        let records = wrapper::rule::paths::PathsRun::new(&best.rule).unwrap().page(&page);
+        let said = |name: &str, at: usize| {
+            let field = best.names.iter().position(|other| other == name);
+            let field = field.unwrap_or_else(|| panic!("{:?}", best.names));
+            let found = records[at].values.iter().find(|value| value.field == field);
+            found.map(|value| value.text.clone())
+        };
+        let dates = |at: usize| [said("filed", at), said("hearing", at)];
+        assert_eq!(dates(3), [Some("May 4, 2019".to_owned()), None]);
+        assert_eq!(
+            dates(4),
+            [Some("May 5, 2019".to_owned()), Some("June 6, 2020".to_owned())]
+        );
+        assert_eq!(dates(5), [None, Some("June 7, 2020".to_owned())]);
     }
 }
