@@ -5,14 +5,14 @@
 //! lists, too, and a template may describe it in fewer bits while it mixes up the fields. So two things about the pages decide
 //! ([`are_lists`]): whether each page has a name of its own (a `title` or first heading that no other page has, numbers aside), and
 //! which part of the data is in the main list. Pages without names are lists if a third of their data is in one, or a tenth if both methods find it or it is a table
-//! with headings on every page. With `n` named
+//! with headings on every page, or if a template has a field for each of its cells, since all pages have as many rows. With `n` named
 //! pages, all but one part in `n` of the data must be in the list: the more pages have names, the less it is by chance. A table of
 //! labels and values, with the same labels on each page, is no list of records. The third
 //! is a judgement; the data that both were tried on is in the record of 2026-11-16 about the automatic choice.
 //!
 //! **Which of two lists is better?** ([`prefers_regions`]) Where both methods have the same records ([`agree`]), that of the template: its
 //! rows are aligned over all pages, while a region was learned on one of them, unless it has several cells in one field or finds none of them on a page, or the columns of
-//! the region have headings, by which they are found on other pages, and it has as many fields or fuller rows, or the region has a field that is told by a label, a class or a form and that the template lacks ([`tells_more`]). If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A region with the headings of groups says more, and a template with twice the
+//! the region have headings, by which they are found on other pages, and it has as many fields or fuller rows, or the region has a field that is told by a label, a class or a form and that the template lacks ([`tells_more`]). If the rows of the region fill their fields better and have as much of the data, those of the template are mixed up. A region with the headings of groups says more, unless its rows are pieces of those of the template ([`has_pieces`]), and a template with twice the
 //! fields and half the rows has several records in a row. A template that takes a row of headings for a record ([`takes_headings`]) is wrong, and so is one whose rows reach over blank lines ([`reaches_over_breaks`]). So it is too where a region takes several lists of a template
 //! for one. A list whose fields each have values of one make (dates, prices, names, sentences) is better than one that mixes them: a price among names is that of another column. This is counted in bits
 //! ([`MainList::mixed`]); the region wins if it needs fewer and has most of the data, the template if it needs far fewer. Where they have different records, the one with clearly more of the data in it, or else that of a
@@ -375,6 +375,8 @@ const COPIES: u64 = 10;
 const AGREED: u64 = 100;
 /// The fewest fields of such a list.
 const AGREED_FIELDS: usize = 3;
+/// The fewest rows of a list that all pages have as many of: a page about one thing may have two things beside it.
+const FEWEST_ROWS: usize = 3;
 /// Fewer pages with names may be lists by chance, so the headings of a table say more than the names.
 const FEW_NAMED: usize = 5;
 /// A table with headings may have this many times less of the data than other lists; a small one is often a part of a record.
@@ -383,7 +385,8 @@ const HEADED: u64 = 4;
 /// Are pages lists of records, rather than one record each? `named` is the number of pages with names of their own
 /// ([`named`]); the descriptions are those of rules for lists, and `agree` says whether they have the same records ([`agree`]). Copies
 /// of one page are a list if there is one. Unnamed pages with few records beside much other text are lists if both methods see the same ones. So are they,
-/// and a few named pages, if the records are in a table with a heading for each column on every page.
+/// and a few named pages, if the records are in a table with a heading for each column on every page. So are unnamed pages with the same number of rows each, where another rule has a
+/// field for each cell.
 pub fn are_lists(pages: usize, named: usize, descriptions: &[Description], agree: bool) -> bool {
     // What is a label, copies do not tell either.
     let mut copies = descriptions.iter().filter(|description| description.data < COPIES);
@@ -397,7 +400,30 @@ pub fn are_lists(pages: usize, named: usize, descriptions: &[Description], agree
     let may_be = needed == UNNAMED || named < FEW_NAMED;
     let is_headed = |one: &Description| one.headed && is_agreed(one) && one.list.share * HEADED >= needed;
     let are_headed = may_be && descriptions.iter().any(is_headed);
-    is_copied || are_agreed || are_headed || list_share(descriptions) >= needed
+    let are_cells = || {
+        needed == UNNAMED
+            && descriptions.iter().any(|list| {
+                let mut others = descriptions.iter();
+                is_agreed(list) && others.any(|other| spells_cells(other, &list.list))
+            })
+    };
+    is_copied || are_agreed || are_headed || list_share(descriptions) >= needed || are_cells()
+}
+
+/// Has a rule without a list a field for each cell of a list, and few others? So it is where every page has the same number of rows.
+fn spells_cells(rule: &Description, list: &MainList) -> bool {
+    let cells = list.rows * list.fields;
+    !is_list(&rule.list) && list.rows >= FEWEST_ROWS && rule.fields * 4 >= cells * 3 && cells * 4 >= rule.fields * 3
+}
+
+/// Are the rows of a region pieces of those of a template, each with one of its fields? Then one field of the region has values of all their makes, as that of the rows of an infobox has.
+fn has_pieces(regions: &MainList, template: &MainList) -> bool {
+    is_list(template)
+        && template.rows * 2 <= regions.rows
+        && template.fields >= regions.fields * 2
+        && regions.mixed > 0
+        && template.mixed * 2 <= regions.mixed
+        && template.own + NEARLY >= regions.share
 }
 
 /// Is it a list of records? A table of labels and values is about one thing.
@@ -429,6 +455,12 @@ pub fn prefers_regions(regions: &Description, template: &Description, agree: Opt
     // Many fields with few values each are purer by chance.
     if joins_records(&template.list, &regions.list) && regions.list.mixed * 2 <= template.list.mixed * 3 {
         return true;
+    }
+    if is_list(&regions.list) && spells_cells(template, &regions.list) {
+        return true;
+    }
+    if has_pieces(&regions.list, &template.list) {
+        return false;
     }
     // Columns that are found by their headings hold on other pages.
     if regions.headed && is_list(&regions.list) {

@@ -485,3 +485,60 @@ fn a_template_with_a_list_is_better_than_a_field_for_each_of_its_rows() {
         "landmarks describe the pages in fewer bits"
     );
 }
+
+#[test]
+fn a_field_for_each_cell_is_a_list_with_as_many_rows_on_every_page() {
+    let rows = Description {
+        list: MainList {
+            share: 259,
+            own: 259,
+            rows: 13,
+            fields: 8,
+            filled: 1000,
+            ..MainList::default()
+        },
+        fields: 8,
+        found: 259,
+        data: 747,
+        listed: 5,
+        ..Description::default()
+    };
+    let cells = |fields: usize| Description {
+        fields,
+        found: 1000,
+        data: 747,
+        ..Description::default()
+    };
+    assert!(are_lists(5, 0, &[cells(111), rows], false) && prefers_regions(&rows, &cells(111), None));
+    // Few of the cells, or much else.
+    assert!(!are_lists(5, 0, &[cells(40), rows], false) && !are_lists(5, 0, &[cells(300), rows], false));
+    // Pages with names of their own are about things.
+    assert!(!are_lists(5, 5, &[cells(111), rows], false));
+}
+
+#[test]
+fn rows_of_a_template_are_better_than_pieces_of_them() {
+    let list = |rows: usize, fields: usize, mixed: u64| Description {
+        list: MainList {
+            share: 837,
+            own: 837,
+            rows,
+            fields,
+            filled: 800,
+            mixed,
+            ..MainList::default()
+        },
+        fields,
+        found: 837,
+        data: 493,
+        listed: 5,
+        ..Description::default()
+    };
+    let grouped = |description: Description| Description {
+        grouped: true,
+        ..description
+    };
+    assert!(!prefers_regions(&grouped(list(53, 3, 333)), &list(14, 9, 0), None));
+    // With values of one make in each field, the template has several records in a row.
+    assert!(prefers_regions(&grouped(list(53, 3, 0)), &list(14, 9, 0), None));
+}

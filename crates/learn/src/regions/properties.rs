@@ -13,6 +13,7 @@
 //! Linear in the leaves of the rows. *Known failures*: properties without a colon and without `dt` or `th` whose values are all words look like names with places, and stay a list;
 //! a list of names with a word each in a `dl` is taken for properties.
 
+use super::items::Items;
 use super::sight::{Leaf, Sight};
 use super::{Candidate, NEARLY, SENTENCES, heads};
 use crate::guided::literal;
@@ -107,21 +108,11 @@ pub(super) fn properties(sight: &Sight<'_>, candidate: &Candidate) -> Vec<Proper
     if rows.len() < FEWEST || !enough(rows.len(), count) || different.len() < rows.len() {
         return Vec::new();
     }
-    let length: usize = rows.iter().map(|(_, row)| row.value.len()).sum();
-    let sentences = rows.iter().filter(|(_, row)| is_sentence(&row.value)).count();
-    if length as f64 > SENTENCES * rows.len() as f64
-        || sentences * 2 >= rows.len()
-        || heads::has_headings(sight, &candidate.items)
-    {
+    let values: Vec<&str> = rows.iter().map(|(_, row)| row.value.as_str()).collect();
+    if are_records(&values) || heads::has_headings(sight, &candidate.items) {
         return Vec::new();
     }
-    let mut makes: BTreeMap<Make, usize> = BTreeMap::new();
-    for (_, row) in &rows {
-        *makes.entry(Make::of(&row.value)).or_default() += 1;
-    }
-    let Some((usual, most)) = makes.into_iter().max_by_key(|(_, times)| *times) else {
-        return Vec::new();
-    };
+    let most = usual(&values).1;
     let colons = rows.iter().filter(|(_, row)| row.colon).count();
     let is_term = |row: &Row| {
         let above = sight.page.ancestors(sight.leaves[row.first].node);
@@ -132,17 +123,71 @@ pub(super) fn properties(sight: &Sight<'_>, candidate: &Candidate) -> Vec<Proper
     // A record has several texts, a property one.
     let single = rows.iter().filter(|(_, row)| row.leaves.len() <= 2).count();
     let is_mixed = (rows.len() - most) as f64 >= MIXED * rows.len() as f64 && enough(single, rows.len());
-    if usual.is_datum() && enough(most, rows.len()) || !is_told && !is_mixed {
+    if !is_told && !is_mixed {
         return Vec::new();
     }
-    rows.into_iter()
-        .map(|(number, row)| Property {
-            way: way(sight, candidate, number, &row),
+    let items = &candidate.items;
+    let single = candidate.records.iter().all(|record| record.len() == 1);
+    let beside = if single {
+        beside(sight, candidate, &rows)
+    } else {
+        Vec::new()
+    };
+    let rows = rows
+        .into_iter()
+        .map(|(number, row)| (candidate.records[number].clone(), row));
+    rows.chain(beside)
+        .map(|(record, row)| Property {
+            way: way(sight, items, &record, &row),
             node: sight.leaves[row.first].node,
             label: row.label,
             value: row.value,
         })
         .collect()
+}
+
+/// Are values what the records of a list have in common: the same kind of datum each, or sentences to be read?
+pub(super) fn are_records(values: &[&str]) -> bool {
+    let length: usize = values.iter().map(|value| value.len()).sum();
+    let sentences = values.iter().filter(|value| is_sentence(value)).count();
+    let (make, most) = usual(values);
+    let is_one_datum = make.is_datum() && most as f64 >= NEARLY * values.len() as f64;
+    length as f64 > SENTENCES * values.len() as f64 || sentences * 2 >= values.len() || is_one_datum
+}
+
+/// What most values are, and how many.
+fn usual(values: &[&str]) -> (Make, usize) {
+    let mut makes: BTreeMap<Make, usize> = BTreeMap::new();
+    for value in values {
+        *makes.entry(Make::of(value)).or_default() += 1;
+    }
+    makes
+        .into_iter()
+        .max_by_key(|(_, times)| *times)
+        .unwrap_or((Make::Text, 0))
+}
+
+/// Rows of the same make right before or after the properties: at its ends, a list leaves out what is unlike the rest.
+fn beside(sight: &Sight<'_>, candidate: &Candidate, rows: &[(usize, Row)]) -> Vec<(Range<usize>, Row)> {
+    let (page, items) = (sight.page, &candidate.items);
+    let (first, last) = (
+        candidate.records[0].start,
+        candidate.records[candidate.records.len() - 1].start,
+    );
+    let made = |at: usize| {
+        let node = items.nodes[at];
+        let children = page.children(node).filter(|child| page.is_element(*child));
+        let children: Vec<&str> = children.map(|child| page.name(child)).collect();
+        (page.name(node), page.attribute_value(node, "class"), children)
+    };
+    let property = |at: usize| {
+        let row = row(sight, items.leaves[at].clone())?;
+        let is_new = rows.iter().all(|(_, other)| other.label != row.label);
+        (is_new && made(at) == made(first)).then_some((at..at + 1, row))
+    };
+    let before = (0..first).rev().map_while(property);
+    let after = (last + 1..items.nodes.len()).map_while(property);
+    before.chain(after).collect()
 }
 
 /// Is a value a sentence, as what a promise or an answer says?
@@ -195,13 +240,13 @@ fn row(sight: &Sight<'_>, leaves: Range<usize>) -> Option<Row> {
 }
 
 /// Where a text has a colon after its label: one that a space or nothing follows, so `10:30` has none.
-fn colon(text: &str) -> Option<usize> {
+pub(super) fn colon(text: &str) -> Option<usize> {
     let ends = |at: &usize| text[at + 1..].chars().next().is_none_or(char::is_whitespace);
     text.match_indices(':').map(|(at, _)| at).find(ends)
 }
 
 /// Is the next text after a text, whatever it says, one that begins with a colon?
-fn follows_colon(sight: &Sight<'_>, text: NodeId) -> bool {
+pub(super) fn follows_colon(sight: &Sight<'_>, text: NodeId) -> bool {
     let page = sight.page;
     let texts = page.texts();
     let next = texts.get(texts.partition_point(|other| *other <= text));
@@ -210,13 +255,12 @@ fn follows_colon(sight: &Sight<'_>, text: NodeId) -> bool {
 
 /// The way to the value of a row by the words of its label. Either an element has label and value in elements of their own, or its text begins with the label, or the
 /// value is the next sibling of the label.
-fn way(sight: &Sight<'_>, candidate: &Candidate, number: usize, row: &Row) -> Option<Way> {
+fn way(sight: &Sight<'_>, items: &Items, record: &Range<usize>, row: &Row) -> Option<Way> {
     let page = sight.page;
     let (first, last) = (
         sight.leaves[row.leaves.start].node,
         sight.leaves[row.leaves.end - 1].node,
     );
-    let record = &candidate.records[number];
     let path = |path: String, after: &str| {
         Some(Way {
             path,
@@ -228,7 +272,7 @@ fn way(sight: &Sight<'_>, candidate: &Candidate, number: usize, row: &Row) -> Op
     let spelled = |element: NodeId| format!("normalize-space(.)={}", literal(&value(page, element)));
     let full = |node: &NodeId| !sight.range(*node).is_empty();
     if record.len() > 1 {
-        let nodes = &candidate.items.nodes[record.clone()];
+        let nodes = &items.nodes[record.clone()];
         let [label, said] = nodes.iter().copied().filter(full).collect::<Vec<_>>()[..] else {
             return None;
         };
@@ -248,7 +292,7 @@ fn way(sight: &Sight<'_>, candidate: &Candidate, number: usize, row: &Row) -> Op
         return path(format!("{test}*[1][self::{}]", page.name(said)), "");
     }
     let around = page.ancestors(first).find(|up| last < page.end(*up))?;
-    if page.kind(around) != Kind::Element || around < candidate.items.nodes[record.start] {
+    if page.kind(around) != Kind::Element || around < items.nodes[record.start] {
         return None;
     }
     let children: Vec<NodeId> = page.children(around).filter(|child| page.is_element(*child)).collect();
@@ -329,6 +373,29 @@ mod tests {
             let values: Vec<&str> = records[0].values.iter().map(|value| value.text.as_str()).collect();
             assert_eq!(values, ["Kelp Lamp", "1 kg", "dark red", "Norway", "312"], "{block}");
         }
+    }
+
+    #[test]
+    fn a_row_that_a_list_leaves_out_at_its_end_is_one_too() {
+        let row = |(label, value): (&str, &str)| {
+            format!("<div class=f><span class=l>{label}</span><span class=v>{value}</span></div>")
+        };
+        let rows: String = [
+            ("Item no.", "AX-9282"),
+            ("Maker", "Juniper Health"),
+            ("Weight", "5.6 kg"),
+            ("Colour", "Black"),
+        ]
+        .map(row)
+        .concat();
+        let above = "<div class=w><a href=/>All</a> / <a href=/b>Juniper Health</a></div><div class=p><span>$619.65</span></div><p>And it about years the it careful a closed it remember account.</p>";
+        let below = "<div class=r><h3>Reviews</h3><div class=s><b>Wim Olsen</b><p>After before the before remember account small the about.</p></div></div>";
+        let names = found(&format!("<div>{above}{rows}{below}</div>"))
+            .0
+            .thing
+            .unwrap()
+            .names;
+        assert!(names.contains(&"item_no".to_owned()), "{names:?}");
     }
 
     #[test]

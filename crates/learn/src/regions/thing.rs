@@ -1,29 +1,40 @@
 //! The one thing that a page is about, as a record: its name, its price, and what its labels say.
 //!
 //! **In**: a page and the lists that were found on it. **Out**: a [`Thing`]: a rule that gives one record for a page, with the name of the page as `title`, a `price` if one is beside the
-//! name, and a field for each label of its [`properties`](super::properties). A value is found by the words of its label, so that another page of the site with more or fewer labels has
+//! name, a field for each label of its [`properties`](super::properties), and what else it says with a label or a mark of its own. A value is found by the words of its label, so that another page of the site with more or fewer labels has
 //! its values in the right fields.
 //!
-//! A page about one thing may have a list, too: recommended things, photos, what customers say. Two signs tell that the list is not what is meant:
+//! A page about one thing may have a list, too: recommended things, photos, what customers say. Four signs tell that the list is not what is meant:
 //!
 //! - *The price of the thing*: after the name of the page there is a price, and the part of the page that has both does not have the list. On a page with a list of things, prices are in
 //!   the list, and what is around the name and a price is around the list, too.
 //! - *Its properties come first*: the name, then the properties, then a heading below which the list is.
 //!
-//! *Known failures*: values without labels other than the price are no fields; a page with the list of a shop's things below the address of the shop, with a heading.
+//! - *Its labels are in the list*: half of the records have a label that the page has once, or its value.
+//! - *The list is around it*: links before the name, or in a menu or footer, and two labels or more.
+//!
+//! The name is in the title of the page for the last two. Beside properties and the price, what is told by a label, a class or the like is a field ([`said`]).
+//!
+//! *Known failures*: a page with the list of a shop's things below the address of the shop, with a heading.
 
-use super::properties::{Property, properties};
+mod said;
+
+use super::properties::{Property, are_records, properties};
 use super::sight::Sight;
-use super::{Candidate, is_one_of};
+use super::{Candidate, HALF, is_one_of, seen};
 use crate::guided::literal;
-use crate::naming::{Used, is_generated, label_name};
+use crate::naming::{Naming, Unnamed, Used, is_generated, label_name};
 use page::titles::plain;
 use page::{Kind, NodeId, Page};
 use record::values;
+use said::{Around, Said};
+use std::ops::Range;
 use wrapper::rule::paths::{PathField, Paths, PathsRun, Way, value};
 
 /// The fewest fields of a record beside the name.
 const FEWEST: usize = 2;
+/// This many labels are about a thing, and not about the list after them.
+const MANY: usize = 3;
 /// How many leaves after the name of a page are looked at for a price.
 const NEAR: usize = 400;
 /// The most bytes of the source text of a price.
@@ -45,49 +56,101 @@ pub(super) fn find(sight: &Sight<'_>, properties: Vec<Property>, list: Option<&C
     let page = sight.page;
     let name = name(page);
     // The price of a record of the list is not that of the page.
-    let price = name.as_ref().and_then(|(name, _)| {
-        let price = price(sight, *name)?;
-        list.is_none_or(|list| is_apart(sight, *name, price, list))
+    let price = name.as_ref().and_then(|name| {
+        let price = price(sight, name.node)?;
+        list.is_none_or(|list| is_apart(sight, name.node, price, list))
             .then_some(price)
     });
-    let is_meant = |list: &Candidate| {
-        let first = |(name, _): &(NodeId, String)| is_first(page, *name, &properties, list);
-        price.is_some() || name.as_ref().is_some_and(first)
+    let around = name
+        .as_ref()
+        .map(|name| Around::new(sight, &name.path, after(sight, name.node)));
+    let mut properties = properties;
+    let is_found = |property: &Property| {
+        let way = property.way.as_ref();
+        way.is_some_and(|way| leads_to(page, way, &property.value))
     };
-    if !list.is_none_or(is_meant) {
+    properties.retain(is_found);
+    let mut labelled = around.as_ref().map_or(Vec::new(), Around::labelled);
+    labelled.retain(|said| {
+        let is_known = |property: &Property| Some(&property.label) == said.label.as_ref();
+        !properties.iter().any(is_known)
+    });
+    let values: Vec<String> = labelled.iter().map(|said| value(page, said.node)).collect();
+    let values: Vec<&str> = values.iter().map(String::as_str).collect();
+    if values.len() >= FEWEST && are_records(&values) {
+        labelled.clear();
+    }
+    let mut own_rows = false;
+    if let (Some(list), Some(name)) = (list, &name) {
+        let nodes = || properties.iter().map(|property| property.node);
+        let found = labelled.iter().map(|said| [said.at, said.node]);
+        let labels: Vec<[NodeId; 2]> = nodes().map(|node| [node; 2]).chain(found).collect();
+        own_rows = name.is_title && labels.len() >= FEWEST && are_rows(page, &labels, list);
+        let is_apart = || name.is_title && labels.len() >= FEWEST && is_around(sight, name.node, list);
+        // A label or two before a list may be about the list.
+        let is_enough = name.is_title && labels.len() >= MANY;
+        let first: Vec<NodeId> = match is_enough {
+            true => labels.iter().map(|[label, _]| *label).collect(),
+            false => nodes().collect(),
+        };
+        let is_first = || is_first(page, name.node, first, list);
+        if price.is_none() && !own_rows && !is_apart() && !is_first() {
+            return None;
+        }
+    } else if list.is_some() {
         return None;
     }
-    let mut used = Used::default();
-    let (mut names, mut ways) = (Vec::new(), Vec::new());
-    let mut add = |name: String, way: Way| {
-        names.push(used.fresh(name));
-        ways.push(way);
-    };
-    let title = name.as_ref().map_or("//title", |(_, path)| path);
-    add("title".to_owned(), to(title.to_owned()));
-    let way = name
-        .as_ref()
-        .zip(price)
-        .and_then(|((_, path), price)| price_way(page, path, price));
-    way.into_iter().for_each(|way| add("price".to_owned(), way));
-    for property in properties {
-        if let (Some(name), Some(way)) = (label_name(&property.label), property.way)
-            && leads_to(page, &way, &property.value)
-        {
-            add(name, way);
-        }
+    let mut fields: Vec<(NodeId, String, Vec<Way>)> = Vec::new();
+    let properties = properties
+        .into_iter()
+        .filter_map(|property| Some((property.node, label_name(&property.label)?, vec![property.way?])));
+    fields.extend(properties);
+    let is_outside = |said: &Said| own_rows || list.is_none_or(|list| !is_in(page, said.at, list));
+    let labelled = labelled.into_iter().filter(is_outside);
+    let taken = |fields: &[(NodeId, String, Vec<Way>)]| fields.iter().map(|(node, ..)| *node).collect::<Vec<_>>();
+    for said in labelled {
+        let name = said.label.as_deref().and_then(label_name);
+        fields.extend(name.map(|name| (said.node, name, said.ways)));
+    }
+    fields.sort_by_key(|(node, ..)| *node);
+    let ways = name.as_ref().zip(price).map_or(Vec::new(), |(name, price)| {
+        let way = price_way(page, &name.path, price).map(|way| vec![way]);
+        let ways = way.or_else(|| Some(around.as_ref()?.ways(price))).unwrap_or_default();
+        with_inserted(page, price, ways)
+    });
+    if let Some(price) = price.filter(|_| !ways.is_empty()) {
+        fields.insert(0, (price, "price".to_owned(), ways));
     }
     // A price alone says what the page is about; one label may be by chance.
     let enough = if price.is_some() { FEWEST } else { FEWEST + 1 };
-    let fields = ways.into_iter().map(|way| PathField {
-        many: false,
-        ways: vec![way],
-    });
+    if fields.len() + 1 < enough {
+        return None;
+    }
+    let pages = [page];
+    let naming = Naming::new(&pages);
+    let marked = around.map_or(Vec::new(), |around| around.marked(&taken(&fields)));
+    for said in marked.into_iter().filter(is_outside) {
+        let unnamed = Unnamed {
+            places: vec![(0, said.node)],
+            label: said.label,
+            ..Unnamed::default()
+        };
+        let name = naming.name_of(&unnamed);
+        let name = name.unwrap_or_else(|| format!("field_{}", fields.len() + 2));
+        fields.push((said.node, name, said.ways));
+    }
+    let title = name.map_or("//title".to_owned(), |name| name.path);
+    fields.insert(0, (NodeId::DOCUMENT, "title".to_owned(), vec![to(title)]));
+    let mut used = Used::default();
+    let (names, fields) = fields
+        .into_iter()
+        .map(|(_, name, ways)| (used.fresh(name), PathField { many: false, ways }))
+        .unzip();
     let rule = Paths {
-        fields: fields.collect(),
+        fields,
         ..Paths::default()
     };
-    (names.len() >= enough).then_some(Thing { rule, names })
+    Some(Thing { rule, names })
 }
 
 /// The properties of all blocks, in the order of the page.
@@ -114,29 +177,59 @@ fn to(path: String) -> Way {
     Way { path, ..Way::default() }
 }
 
-/// The name of a page and the path to it: its only heading of the first level, or the first one that its title has in it.
-fn name(page: &Page) -> Option<(NodeId, String)> {
+/// The name of a page.
+struct Name {
+    node: NodeId,
+    path: String,
+    /// Does the title of the page begin or end with it?
+    is_title: bool,
+}
+
+/// The name of a page and the path to it: its only heading of the first level, or the first one that its title has in it. Without any, the first smaller heading that the title
+/// begins or ends with.
+fn name(page: &Page) -> Option<Name> {
     let named = |wanted: &'static str| {
         page.elements()
             .iter()
             .copied()
             .filter(move |element| page.name(*element) == wanted)
     };
-    let headings: Vec<(usize, NodeId, String)> = named("h1")
-        .enumerate()
-        .map(|(number, heading)| (number, heading, plain(page.string_value(heading))))
-        .filter(|(_, _, text)| !text.is_empty())
-        .collect();
     let title = named("title").next().map(|title| plain(page.string_value(title)));
-    match &headings[..] {
-        [] => None,
-        [(_, only, _)] => Some((*only, "//h1".to_owned())),
-        several => {
-            let title = title?;
-            let (number, heading, _) = several.iter().find(|(_, _, text)| title.contains(text.as_str()))?;
-            Some((*heading, format!("(//h1)[{}]", number + 1)))
+    let headings = |wanted: &'static str| -> Vec<(String, Name)> {
+        let texts = named(wanted).map(|heading| (heading, plain(page.string_value(heading))));
+        let texts = texts.enumerate().filter(|(_, (_, text))| !text.is_empty());
+        let all = texts.map(|(number, (node, text))| {
+            let is_edge = |title: &String| title.starts_with(&text) || title.ends_with(&text);
+            let is_title = title.as_ref().is_some_and(is_edge);
+            let path = format!("(//{wanted})[{}]", number + 1);
+            (text, Name { node, path, is_title })
+        });
+        all.collect()
+    };
+    let mut largest = headings("h1");
+    match &mut largest[..] {
+        [] => ["h2", "h3"].into_iter().find_map(|smaller| {
+            let mut all = headings(smaller).into_iter().map(|(_, name)| name);
+            all.find(|name| name.is_title)
+        }),
+        [_] => largest.pop().map(|(_, name)| Name {
+            path: "//h1".to_owned(),
+            ..name
+        }),
+        _ => {
+            let title = title.as_ref()?;
+            let found = largest.into_iter().find(|(text, _)| title.contains(text.as_str()));
+            found.map(|(_, name)| name)
         }
     }
+}
+
+/// The leaves after the name of a page, up to a part for getting around.
+fn after(sight: &Sight<'_>, name: NodeId) -> Range<usize> {
+    let from = sight.range(name).end;
+    let leaves = &sight.leaves[from..sight.leaves.len().min(from + NEAR)];
+    let count = leaves.iter().take_while(|leaf| !sight.is_framing(leaf.node)).count();
+    from..from + count
 }
 
 /// The element with the first price after the name of a page, in no link and not struck out.
@@ -152,6 +245,7 @@ fn price(sight: &Sight<'_>, name: NodeId) -> Option<NodeId> {
             && is_one_of(text.trim(), &[values::Kind::Price])
             && !page.ancestors(*element).take(2).any(|up| is_struck(page.name(up)))
             && !is_struck(page.name(*element))
+            && !page.children(*element).any(|child| is_struck(page.name(child)))
     };
     let texts = leaves.iter().filter(|leaf| leaf.is_text() && leaf.link().is_none());
     let texts = texts.filter(|leaf| !sight.is_framing(leaf.node));
@@ -190,6 +284,14 @@ fn price_way(page: &Page, name: &str, price: NodeId) -> Option<Way> {
     ways.into_iter().find(|way| leads_to(page, way, &text))
 }
 
+/// The ways to a price, which other pages may have as `ins` beside the former price.
+fn with_inserted(page: &Page, price: NodeId, ways: Vec<Way>) -> Vec<Way> {
+    let is_inserted = page.name(price) == "ins";
+    let inserted = ways.first().filter(|_| !is_inserted);
+    let inserted = inserted.map(|way| to(format!("{}/ins", way.path)));
+    inserted.into_iter().chain(ways).collect()
+}
+
 /// Does a way lead to this value on a page? Another row may have the same label.
 fn leads_to(page: &Page, way: &Way, value: &str) -> bool {
     let rule = Paths {
@@ -215,23 +317,37 @@ fn is_apart(sight: &Sight<'_>, name: NodeId, price: NodeId, list: &Candidate) ->
     !list.firsts().iter().any(is_in) && !list.holds(page, name)
 }
 
-/// Is the name of a page before its properties, these are before a heading, and that before the list? Rows of properties may have been taken for records of the list.
-fn is_first(page: &Page, name: NodeId, properties: &[Property], list: &Candidate) -> bool {
-    let (Some(first), Some(last)) = (properties.first(), properties.last()) else {
+/// Is a node in a record of the list?
+fn is_in(page: &Page, node: NodeId, list: &Candidate) -> bool {
+    list.holds(page, node) || list.firsts().contains(&node)
+}
+
+/// Do half of the records of a list have one of these labels or its value? The page has each label once, so that they are not what the records have in common.
+fn are_rows(page: &Page, labels: &[[NodeId; 2]], list: &Candidate) -> bool {
+    let is_row = |nodes: &&[NodeId; 2]| nodes.iter().any(|node| is_in(page, *node, list));
+    let rows = labels.iter().filter(is_row).count();
+    rows as f64 >= HALF * list.records.len() as f64
+}
+
+/// Is it a list of links before the name of the page, or in parts for getting around?
+fn is_around(sight: &Sight<'_>, name: NodeId, list: &Candidate) -> bool {
+    let is_outside = |first: &NodeId| *first < name || sight.says_frame(*first);
+    seen::are_short_links(sight, list) && list.firsts().iter().all(is_outside)
+}
+
+/// Is the name of a page before its labels, these are before a heading, and that before the list? Rows of properties may have been taken for records of the list.
+fn is_first(page: &Page, name: NodeId, mut labels: Vec<NodeId>, list: &Candidate) -> bool {
+    labels.sort_unstable();
+    let is_row = |record: &NodeId| labels.iter().any(|label| (*record..page.end(*record)).contains(label));
+    let Some(start) = list.firsts().into_iter().find(|record| !is_row(record)) else {
+        return !labels.is_empty();
+    };
+    let (Some(first), Some(last)) = (labels.first(), labels.last()) else {
         return false;
     };
-    let is_row = |record: &NodeId| {
-        let end = page.end(*record);
-        properties
-            .iter()
-            .any(|property| *record <= property.node && property.node < end)
-    };
-    let Some(start) = list.firsts().into_iter().find(|record| !is_row(record)) else {
-        return true;
-    };
     let is_heading = |node: &NodeId| matches!(page.name(*node), "h2" | "h3" | "h4" | "h5" | "h6");
-    let between = |node: &&NodeId| last.node < **node && **node < start;
-    name < first.node && page.elements().iter().filter(between).any(is_heading)
+    let between = |node: &&NodeId| last < *node && **node < start;
+    name < *first && page.elements().iter().filter(between).any(is_heading)
 }
 
 #[cfg(test)]
@@ -265,7 +381,10 @@ mod tests {
         let values: Vec<&str> = records[0].values.iter().map(|value| value.text.as_str()).collect();
         assert_eq!(
             (thing.names.join(" "), values),
-            ("title price".to_owned(), vec!["Reed Lamp", "$12.00"])
+            (
+                "title price original_price_was price_2".to_owned(),
+                vec!["Reed Lamp", "$12.00", "$20.00", "$20.00"]
+            )
         );
     }
 
@@ -288,5 +407,67 @@ mod tests {
         let (list, _) = found(&format!("<h1>Lamps</h1>{}{rows}", cards("")));
         assert!(list.thing.is_none());
         assert_eq!(list.lists[0].records, 4);
+    }
+
+    /// What a page says of its thing, as `name=value`.
+    fn said(html: &str) -> String {
+        let (found, page) = found(html);
+        let Some(thing) = found.thing else {
+            return "nothing".to_owned();
+        };
+        let records = PathsRun::new(&thing.rule).unwrap().page(&page);
+        let values = records[0].values.iter();
+        let pairs: Vec<String> = values
+            .map(|value| format!("{}={}", thing.names[value.field], value.text))
+            .collect();
+        pairs.join(", ")
+    }
+
+    #[test]
+    fn labels_and_marks_tell_values_that_do_not_repeat() {
+        for (block, wanted) in [
+            (
+                "<p><span>SKU: <span>LX-9</span></span> <span>Brand: <a href=/b>Moss</a></span></p><table><tr><th>Weight<td>4 kg</table>",
+                "sku=LX-9, brand=Moss, weight=4 kg",
+            ),
+            (
+                "<div class=f><div class=l>Phone:&nbsp;</div><div class=i>555</div></div><div class=f><div class=l>Room:&nbsp;</div><div class=i>Oak Hall</div></div>",
+                "phone=555, room=Oak Hall",
+            ),
+            (
+                "<b>Our price:</b> $5<br><b>Maker:</b> Moss<br>Room: 2b<br><i>Oak</i><br>Waxed",
+                "our_price=$5, maker=Moss, room=2b, field_5=Oak, field_6=Waxed",
+            ),
+        ] {
+            for name in ["<h1>Reed Lamp</h1>", "<h2>Reed Lamp</h2>"] {
+                let menu =
+                    "<ul><li><a href=/a>All lamps</a><li><a href=/b>All tables</a><li><a href=/c>All beds</a></ul>";
+                let html = format!("<title>Reed Lamp | Kelp</title>{menu}<div>{name}{block}</div>");
+                assert_eq!(said(&html), format!("title=Reed Lamp, {wanted}"), "{html}");
+            }
+        }
+    }
+
+    #[test]
+    fn labels_of_several_makes_before_a_list_with_a_heading_are_what_is_meant() {
+        let labels = "<p>Phone: 555</p><div><b>Room:</b> Oak Hall</div><table><tr><th>Unit<td>Law</table>";
+        let list = "<h3>Books</h3><ul><li>Kelp, 1998<li>Moss, 2001<li>Fern, 2007</ul>";
+        let html = format!("<title>Ann Roe | Kelp</title><h1>Ann Roe</h1>{labels}{list}");
+        assert_eq!(said(&html), "title=Ann Roe, phone=555, room=Oak Hall, unit=Law");
+    }
+
+    #[test]
+    fn a_price_beside_one_that_is_struck_out_may_be_alone_on_other_pages() {
+        let both = "<p class=price><del>$9.00</del> <ins>$7.00</ins></p>";
+        let alone = "<p class=price>$7.00</p>";
+        for (this, other) in [(both, alone), (alone, both)] {
+            let (found, _) = found(&format!("<title>Reed Lamp</title><h1>Reed Lamp</h1>{this}"));
+            let thing = found.thing.unwrap();
+            let html = format!("<title>Kelp Lamp</title><h1>Kelp Lamp</h1>{other}");
+            let page = Page::parse_str(&html, &Default::default()).unwrap();
+            let records = PathsRun::new(&thing.rule).unwrap().page(&page);
+            let values: Vec<&str> = records[0].values.iter().map(|value| value.text.as_str()).collect();
+            assert_eq!(values[..2], ["Kelp Lamp", "$7.00"], "{this}");
+        }
     }
 }
