@@ -859,7 +859,7 @@ mod tests {
             assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
             assert!(!text.contains('\u{202e}'));
             // Nothing of what is cut in the table is lost.
-            assert_eq!(text.matches('y').count(), 300);
+            assert_eq!(text.to_lowercase().matches('y').count(), 300);
             assert!(text.matches('x').count() >= 250, "{text}");
         }
     }
