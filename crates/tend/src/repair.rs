@@ -31,7 +31,7 @@
 use crate::agreement::{Agreement, Given, agreement, agreement_of, mean};
 use crate::bare;
 use crate::calibration;
-use crate::compare::{TableReport, Unknown, compare, name_of};
+use crate::compare::{TableReport, Unknown, compare, name_of, shows};
 use crate::guarded::guarded;
 use crate::halves::Halves;
 use crate::healthy::{self, Healthy, healthy};
@@ -802,15 +802,6 @@ fn loses(wrapper: &Wrapper, own: &Agreement, other: &Agreement) -> bool {
     let mut columns = (0..tables.len()).flat_map(|table| (0..tables[table].columns.len()).map(move |at| (table, at)));
     columns
         .any(|(table, column)| own[table][column].share + LOST <= other[table][column].share && is_shown(table, column))
-}
-
-/// Does a wrapper show a field of this name?
-fn shows(wrapper: &Wrapper, name: &str) -> bool {
-    let is_in = |path: &String| {
-        let rest = name.strip_prefix(path.as_str());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    wrapper.shown.as_ref().is_none_or(|shown| shown.iter().any(is_in))
 }
 
 /// The own kind of rule, or paths where that gives less.

@@ -229,7 +229,11 @@ fn inner_records_may_be_missing_where_they_were() {
             name: "one".to_owned(),
             many: false,
         };
-        check_table(&[wanted], known, now, true).verdict
+        let asked = Asked {
+            is_inner: true,
+            ..Asked::all(&[wanted])
+        };
+        check_table(&asked, known, now).verdict
     };
     assert_eq!(judge(&pages(5, 5), &pages(0, 1)), Verdict::Fine);
     assert_eq!(judge(&pages(5, 5), &pages(0, 9)), Verdict::Changed);
