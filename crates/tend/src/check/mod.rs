@@ -20,7 +20,7 @@
 //!   succession. With [`DOUBT`] as the limit this is an alarm from 19 pages on, for one page and one field. How often that
 //!   is wrong was measured, because fields that were on 19 pages are usually on all ([`questions::gone`]).
 //! - A list that is gone: where ten values or more are expected and there is none.
-//! - Two fields whose values follow each other's label, or have each other's values or sizes ([`questions::swapped`], [`traded`]).
+//! - Two fields whose values follow each other's label, or have each other's values, sizes or ways of writing ([`questions::swapped`], [`traded`], [`reshaped`]).
 //! - A value is the label of a field: a row of headings was taken for a record ([`questions::headings`]).
 //! - A quarter of a list or more looks like its records and is not read, and hardly anything did before: some records have a
 //!   new template ([`questions::unread`]).
@@ -46,6 +46,7 @@ mod kinds;
 mod known;
 mod lists;
 mod questions;
+mod reshaped;
 #[cfg(test)]
 mod tests;
 mod traded;
@@ -330,6 +331,7 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         traded::traded(sides, names),
         traded::exchanged(sides, names),
         traded::sized(sides, names),
+        reshaped::reshaped(sides, names),
         questions::headings(sides),
         kinds::other_kind(sides),
         kinds::of_no_kind(sides),
