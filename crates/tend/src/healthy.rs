@@ -313,7 +313,8 @@ fn part<'r>(rule: &'r Paths, tables: &[Table], number: usize) -> Option<&'r Path
         .try_fold(rule, |rule, at| rule.inner.get(at))
 }
 
-fn part_mut<'r>(rule: &'r mut Paths, tables: &[Table], number: usize) -> Option<&'r mut Paths> {
+/// The part of a rule that is for a table.
+pub(crate) fn part_mut<'r>(rule: &'r mut Paths, tables: &[Table], number: usize) -> Option<&'r mut Paths> {
     way_to(tables, number)
         .into_iter()
         .try_fold(rule, |rule, at| rule.inner.get_mut(at))

@@ -57,6 +57,7 @@ use chance::{Share, as_small, at_once, on_pages, together, units};
 pub(crate) use known::contradicted;
 use learn::guided::{Wanted, wanted};
 pub(crate) use lists::{lonely, was_one_list, written_so};
+pub(crate) use questions::roughly;
 use questions::{Answer, Sides, filled, total};
 use record::Table;
 pub(crate) use traded::are_of_each_others_size;
