@@ -104,8 +104,9 @@ impl Report {
     /// The first table that is shown, with what is known of those around it: nothing else would tell that.
     fn leading(&self) -> Option<TableReport> {
         let mut leading = self.shown().next()?.clone();
-        let around = self.tables.iter().take_while(|table| !shows_some(table));
-        for table in around {
+        let path = leading.table.path.clone();
+        let before = self.tables.iter().take_while(|table| !shows_some(table));
+        for table in before.filter(|table| path.starts_with(&table.table.path)) {
             if table.alarm.verdict == Verdict::Changed && leading.alarm.verdict != Verdict::Changed {
                 (leading.alarm.verdict, leading.alarm.chance) = (table.alarm.verdict, table.alarm.chance);
             }
