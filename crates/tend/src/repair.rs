@@ -203,9 +203,6 @@ const MOST: usize = 20;
 /// enough.
 pub const ENOUGH: f64 = 0.6;
 
-/// How many times at most fields are left out and a rule is made for the others.
-const ROUNDS: usize = 3;
-
 /// Makes a new rule from changed pages, with all fields that were found again.
 ///
 /// # Errors
@@ -339,33 +336,21 @@ fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job)
     let is_weak = |table: usize, column: usize, score: f64| {
         profiles[table].fields[column].count > 0 && calibration::sure(score) < at_least
     };
+    let weak: Vec<Vec<bool>> = score
+        .iter()
+        .enumerate()
+        .map(|(table, of)| (0..of.len()).map(|column| is_weak(table, column, of[column])).collect())
+        .collect();
     let mut left_out = vec![vec![false; 0]; tables.len()];
-    // The rule for what is left may give other fields less well.
-    for _ in 0..ROUNDS {
-        let is_left_out = |table: usize, column: usize| left_out[table].get(column) == Some(&true);
-        let weak: Vec<Vec<bool>> = score
-            .iter()
-            .enumerate()
-            .map(|(table, of)| {
-                let is_out = |column: usize| is_left_out(table, column) || is_weak(table, column, of[column]);
-                (0..of.len()).map(is_out).collect()
-            })
-            .collect();
-        let count = |fields: &[Vec<bool>]| fields.iter().flatten().filter(|is| **is).count();
-        let mut rest = labels.clone();
-        if count(&weak) == count(&left_out) || !leave_out(&mut rest, &weak) {
-            break;
-        }
-        labels = rest;
+    if weak.iter().flatten().any(|weak| *weak) && leave_out(&mut labels, &weak) {
         let mut again = Vec::new();
-        let Ok((without, agreement)) = made(&labels, &mut again) else {
-            break;
-        };
-        for ((score, weak), now) in score.iter_mut().zip(&weak).zip(rated(&without, &agreement)?) {
-            let kept = score.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
-            kept.for_each(|((score, _), now)| *score = now);
+        if let Ok((without, agreement)) = made(&labels, &mut again) {
+            for ((score, weak), now) in score.iter_mut().zip(&weak).zip(rated(&without, &agreement)?) {
+                let kept = score.iter_mut().zip(weak).zip(now).filter(|((_, weak), _)| !**weak);
+                kept.for_each(|((score, _), now)| *score = now);
+            }
+            (new, said, left_out) = (without, again, weak);
         }
-        (new, said, left_out) = (without, again, weak);
         go_on(job)?;
     }
     // What the old rule gives, and a check finds nothing wrong with, is more than nothing.
