@@ -21,6 +21,16 @@ pub(crate) struct Given {
     pub(crate) precision: f64,
 }
 
+impl Given {
+    /// The share of the recovered values that it gives.
+    pub(crate) fn recall(self) -> f64 {
+        match 2.0 * self.precision - self.share {
+            twice if twice > 0.0 => self.share * self.precision / twice,
+            _ => 0.0,
+        }
+    }
+}
+
 /// The mean of how well a new wrapper gives what was recovered; 0 if its rule cannot be run.
 pub(crate) fn agreement_of(old: &Wrapper, new: &Wrapper, documents: &[&Document], labels: &[Rows]) -> f64 {
     agreement(old, new, documents, labels).map_or(0.0, |agreement| mean(&agreement))

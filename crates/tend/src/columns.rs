@@ -84,6 +84,9 @@ impl Structure {
 /// Times that a page says a label, or the words of a link, if these are a part of its template.
 const REPEATED: usize = 3;
 
+/// The share of texts of one place that follow words that the page repeats, if these are labels.
+const LABELLED: f64 = 0.8;
+
 /// An item, and the part of its text that may be a value.
 type Cut = (usize, Range<usize>);
 
@@ -197,6 +200,7 @@ impl Items {
             whole,
         };
         items.part_links(page, structure);
+        items.part_labels(page, structure);
         items
     }
 
@@ -206,13 +210,14 @@ impl Items {
     }
 
     /// The items of a block that are whole nodes.
-    pub(crate) fn within(&self, (from, to): (NodeId, NodeId)) -> &[Look] {
+    pub(crate) fn within(&self, block: (NodeId, NodeId)) -> &[Look] {
+        &self.looks[self.inside(block)]
+    }
+
+    /// Their numbers.
+    pub(crate) fn inside(&self, (from, to): (NodeId, NodeId)) -> Range<usize> {
         let nodes = &self.nodes[..self.whole];
-        let (from, to) = (
-            nodes.partition_point(|node| *node < from),
-            nodes.partition_point(|node| *node < to),
-        );
-        &self.looks[from..to]
+        nodes.partition_point(|node| *node < from)..nodes.partition_point(|node| *node < to)
     }
 
     /// Adds columns of addresses whose links have the same few words: "Agenda" and "Minutes" beside each other are two columns, also where a record
@@ -229,6 +234,33 @@ impl Items {
         }
         let new = by.into_values().filter(|column| column.len() >= REPEATED);
         let new: Vec<Vec<usize>> = new.filter(|column| !self.columns.contains(column)).collect();
+        self.columns.extend(new);
+    }
+
+    /// Adds columns of texts of one place that follow the same label, as in `<b>Author:</b> Ann<br><b>Year:</b> 1952`, if some records lack some of these lines: by their
+    /// number, those after a line that is missing would be taken for others. Labels are told from other texts before values by being repeated.
+    fn part_labels(&mut self, page: &Page, structure: &Structure) {
+        let mut by: BTreeMap<Place<'_>, BTreeMap<Option<&str>, Vec<usize>>> = BTreeMap::new();
+        for (number, look) in self.looks.iter().enumerate().filter(|(_, look)| !look.sight.attribute) {
+            let place = structure.place(page, self.nodes[number], 0);
+            let label = look.sight.label.as_deref();
+            by.entry(place).or_default().entry(label).or_default().push(number);
+        }
+        let mut new: Vec<Vec<usize>> = Vec::new();
+        for of in by.into_values() {
+            let all: usize = of.values().map(Vec::len).sum();
+            let lines: Vec<Vec<usize>> = of
+                .into_iter()
+                .filter(|(label, items)| label.is_some() && items.len() >= REPEATED)
+                .map(|(_, items)| items)
+                .collect();
+            let said: usize = lines.iter().map(Vec::len).sum();
+            let is_uneven = lines.iter().any(|items| items.len() != lines[0].len());
+            if is_uneven && said as f64 >= LABELLED * all as f64 {
+                new.extend(lines);
+            }
+        }
+        new.retain(|column| !self.columns.contains(column));
         self.columns.extend(new);
     }
 

@@ -4,9 +4,9 @@
 //! record and one for each kind of record that another may have several of. The wrapper keeps a profile of each table, and
 //! each is checked on its own.
 
-use crate::check::{Alarm, Verdict, check_table, is_never};
+use crate::check::{Alarm, Asked, Verdict, check_table, is_never};
 use crate::survey::{PageCounts, PageReport};
-use learn::guided::{Lesson, Wanted, wanted};
+use learn::guided::{Lesson, Wanted};
 use oxpath::run::LackingField;
 use record::{Rows, Table};
 use std::fmt;
@@ -81,13 +81,13 @@ impl Report {
         self.tables.iter().any(|table| table.alarm.verdict == Verdict::Changed)
     }
 
-    /// The fields that every known record had and that none has now.
+    /// The fields that are shown, that every known record had and that none has now.
     pub fn gone(&self) -> impl Iterator<Item = &str> {
         self.tables.iter().flat_map(|table| {
             let (known, now) = (&table.known, &table.now);
             let fields = table.alarm.fields.iter().zip(known.fields.iter().zip(&now.fields));
-            let gone = fields.filter(move |(_, (was, is))| {
-                now.records > 0 && was.count > 0 && was.records >= known.records && is.count == 0
+            let gone = fields.filter(move |(health, (was, is))| {
+                health.is_shown && now.records > 0 && was.count > 0 && was.records >= known.records && is.count == 0
             });
             gone.map(|(health, _)| health.name.as_str())
         })
@@ -123,7 +123,7 @@ pub fn compare(wrapper: &Wrapper, now: Vec<Profile>) -> Result<Report, Unknown> 
     let known = &wrapper.evidence.profiles;
     let tables = wrapper.record_type.tables().into_iter().zip(known.iter().zip(now));
     let tables = tables.map(|(table, (known, now))| {
-        let mut alarm = check_table(&wanted(&table), known, &now, !table.path.is_empty());
+        let mut alarm = check_table(&Asked::of(wrapper, &table), known, &now);
         let is_doubtful = tell_doubts(&wrapper.evidence.doubts, &table, &mut alarm);
         TableReport {
             alarm,
@@ -161,6 +161,15 @@ fn is_lost(doubt: &Doubt) -> bool {
 pub(crate) fn name_of(table: &Table, column: usize) -> String {
     let path = table.path.iter().chain(&table.columns[column].path);
     path.map(String::as_str).collect::<Vec<_>>().join(".")
+}
+
+/// Does a wrapper show a field of this name?
+pub(crate) fn shows(wrapper: &Wrapper, name: &str) -> bool {
+    let is_in = |path: &String| {
+        let rest = name.strip_prefix(path.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    wrapper.shown.as_ref().is_none_or(|shown| shown.iter().any(is_in))
 }
 
 /// Says of fields that the last repair was not sure of them. Are there any?

@@ -344,7 +344,13 @@ impl<'p> Known<'p> {
             true => titled * (1.0 - weights::CUT_SHORT * share(&|look: &Look| look.is_cut_short)),
             false => titled,
         };
+        let is_label = |text: &str| text.trim_end().ends_with(':');
+        let labels = match field.samples.iter().any(|text| is_label(text)) {
+            true => 0.0,
+            false => share(&|look: &Look| is_label(&look.sight.text)),
+        };
         (sum / (weights::FULL + weight))
+            * (1.0 - weights::NO_LABEL * labels)
             * titled
             * many
             * (weights::OTHER_PLACE + (1.0 - weights::OTHER_PLACE) * in_attribute)

@@ -15,7 +15,7 @@
 //! broken fields are sought inside of these only.
 
 use crate::blocks::Block;
-use crate::check::{check_table, written_so};
+use crate::check::{check, written_so};
 use crate::columns::Items;
 use crate::compare::{Report, TableReport};
 use crate::evidence::{Look, common_label, has_digits, has_words, said, telling_kinds};
@@ -130,7 +130,7 @@ fn fields(table: &TableReport, listed: bool) -> Option<Vec<bool>> {
             fields: vec![profile.fields[field].clone()],
             ..profile.clone()
         };
-        let alarm = check_table(&wanted[other..=other], &alone(known, other), &alone(now, field), false);
+        let alarm = check(&wanted[other..=other], &alone(known, other), &alone(now, field));
         alarm.fields.iter().all(|health| health.reasons.is_empty())
     };
     // Fields that nothing but their place tells: two of them of the same make may have changed places.
@@ -313,7 +313,8 @@ fn part<'r>(rule: &'r Paths, tables: &[Table], number: usize) -> Option<&'r Path
         .try_fold(rule, |rule, at| rule.inner.get(at))
 }
 
-fn part_mut<'r>(rule: &'r mut Paths, tables: &[Table], number: usize) -> Option<&'r mut Paths> {
+/// The part of a rule that is for a table.
+pub(crate) fn part_mut<'r>(rule: &'r mut Paths, tables: &[Table], number: usize) -> Option<&'r mut Paths> {
     way_to(tables, number)
         .into_iter()
         .try_fold(rule, |rule, at| rule.inner.get_mut(at))

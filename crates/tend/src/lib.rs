@@ -73,6 +73,7 @@ mod healthy;
 mod lost;
 mod missing;
 mod near;
+mod prune;
 mod recover;
 mod relearn;
 mod repair;
@@ -88,6 +89,8 @@ mod tests;
 mod tests_frames;
 #[cfg(test)]
 mod tests_labels;
+#[cfg(test)]
+mod tests_rows;
 mod ways;
 mod weights;
 mod words;

@@ -13,6 +13,7 @@
 //! Known failures: a text that a redesign puts between a label and its value, and that is made as the values are, is taken for the value.
 
 mod common;
+mod foreign;
 mod labels;
 mod rows;
 
@@ -517,10 +518,15 @@ fn records(
     let mut most: Vec<f64> = most.into_iter().map(|most| most.min(of_record)).collect();
     let mut records = Vec::new();
     let is_beside = beside(read, &found, &sure);
+    let heads: Vec<Option<String>> = (0..wanted.len()).map(|field| headed_by(items, &found, field)).collect();
+    foreign::drop_foreign(read, wanted, profile, &mut found);
     for (number, is_beside) in is_beside.into_iter().enumerate() {
         let all =
             || (0..wanted.len()).flat_map(|field| found.fields[field].1[number].iter().map(move |at| (field, *at)));
-        let headings = all().filter(|(field, item)| known[*field].is_heading(&items.looks[*item].sight.text));
+        let headings = all().filter(|(field, item)| {
+            let text = &items.looks[*item].sight.text;
+            known[*field].is_heading(text) || heads[*field].as_ref() == Some(text)
+        });
         // A row of headings, and what is above or below the records, such as a pager.
         let is_heading = headings.count() * 2 > all().count();
         if fixed.is_none() && (is_heading || is_beside) {
@@ -566,6 +572,17 @@ fn records(
         instead,
         otherwise: vec![false; wanted.len()],
     }
+}
+
+/// The label that most items of a column follow. A row that says it in their place is a row of headings.
+fn headed_by(items: &Items, found: &blocks::Blocks, field: usize) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let column = || found.fields[field].1.iter().flatten();
+    for label in column().filter_map(|item| items.looks[*item].sight.label.as_deref()) {
+        *counts.entry(label).or_default() += 1;
+    }
+    let (label, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    (count * 2 > column().count()).then(|| label.to_owned())
 }
 
 /// What is left of how sure a field is, with those doubts that hold.

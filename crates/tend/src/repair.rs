@@ -31,12 +31,13 @@
 use crate::agreement::{Agreement, Given, agreement, agreement_of, mean};
 use crate::bare;
 use crate::calibration;
-use crate::compare::{TableReport, Unknown, compare, name_of};
+use crate::compare::{TableReport, Unknown, compare, name_of, shows};
 use crate::guarded::guarded;
 use crate::halves::Halves;
 use crate::healthy::{self, Healthy, healthy};
 use crate::lost::restored;
 use crate::missing::counted;
+use crate::prune::pruned;
 use crate::recover::{Recovered, recover_list, recover_rest, recover_together};
 use crate::relearn;
 use crate::stranger::strangers;
@@ -313,6 +314,7 @@ fn repaired(wrapper: &Wrapper, documents: &[Document], at_least: f64, job: &Job)
         {
             *rule = guarded(rule, &changed);
         }
+        let learned = learned.map(|(new, agreement)| pruned(&sought, new, agreement, &changed, labels));
         with_old_paths(&sought, &changed, labels, &stays, learned)
     };
     let (mut new, agreement) = made(&labels, &mut said)?;
@@ -802,15 +804,6 @@ fn loses(wrapper: &Wrapper, own: &Agreement, other: &Agreement) -> bool {
     let mut columns = (0..tables.len()).flat_map(|table| (0..tables[table].columns.len()).map(move |at| (table, at)));
     columns
         .any(|(table, column)| own[table][column].share + LOST <= other[table][column].share && is_shown(table, column))
-}
-
-/// Does a wrapper show a field of this name?
-fn shows(wrapper: &Wrapper, name: &str) -> bool {
-    let is_in = |path: &String| {
-        let rest = name.strip_prefix(path.as_str());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    wrapper.shown.as_ref().is_none_or(|shown| shown.iter().any(is_in))
 }
 
 /// The own kind of rule, or paths where that gives less.

@@ -91,9 +91,9 @@ impl Report {
         out
     }
 
-    /// The tables with fields. Around the records of a list there may be a table of pages that has none.
+    /// The tables with fields that are shown. Around the records of a list there may be a table of pages that has none.
     fn shown(&self) -> impl Iterator<Item = &TableReport> {
-        self.tables.iter().filter(|table| !table.table.columns.is_empty())
+        self.tables.iter().filter(|table| shows_some(table))
     }
 
     /// The number of records in the first table with fields: those of a list, and not the pages that it is on.
@@ -104,8 +104,9 @@ impl Report {
     /// The first table that is shown, with what is known of those around it: nothing else would tell that.
     fn leading(&self) -> Option<TableReport> {
         let mut leading = self.shown().next()?.clone();
-        let around = self.tables.iter().take_while(|table| table.table.columns.is_empty());
-        for table in around {
+        let path = leading.table.path.clone();
+        let before = self.tables.iter().take_while(|table| !shows_some(table));
+        for table in before.filter(|table| path.starts_with(&table.table.path)) {
             if table.alarm.verdict == Verdict::Changed && leading.alarm.verdict != Verdict::Changed {
                 (leading.alarm.verdict, leading.alarm.chance) = (table.alarm.verdict, table.alarm.chance);
             }
@@ -247,6 +248,11 @@ impl Report {
     }
 }
 
+/// Has a table fields that are shown?
+fn shows_some(table: &TableReport) -> bool {
+    table.alarm.fields.iter().any(|field| field.is_shown)
+}
+
 /// The verdict on pages that are not all alike.
 struct SortedPages {
     headline: String,
@@ -287,7 +293,8 @@ fn render(of: &TableReport, pages: (Option<&SortedPages>, Option<&str>), width: 
         lines.push(String::new());
         lines.extend(charts);
     }
-    let told: Vec<String> = alarm.fields.iter().flat_map(|field| sentences(field, width)).collect();
+    let shown = alarm.fields.iter().filter(|field| field.is_shown);
+    let told: Vec<String> = shown.flat_map(|field| sentences(field, width)).collect();
     if !told.is_empty() {
         lines.push(String::new());
         lines.extend(told);
@@ -368,6 +375,7 @@ fn table(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: boo
         .fields
         .iter()
         .enumerate()
+        .filter(|(_, field)| field.is_shown)
         .map(|(at, field)| {
             let count = |profile: &Profile| profile.fields.get(at).map_or(0, |field| field.count);
             [
@@ -395,7 +403,8 @@ fn table(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: boo
         start + &cut(cells[3], room)
     };
     let mut lines = vec![format!("  {}", line(titles))];
-    for (row, field) in rows.iter().zip(&alarm.fields) {
+    let shown = alarm.fields.iter().filter(|field| field.is_shown);
+    for (row, field) in rows.iter().zip(shown) {
         let mark = Mark::of(field, alarm.verdict);
         let cells = [row[0].as_str(), &row[1], &row[2], &row[3]];
         lines.push(format!(
@@ -410,7 +419,8 @@ fn table(alarm: &Alarm, known: &Profile, now: &Profile, width: usize, color: boo
 /// Histograms of each field, before and now on one scale.
 fn charts(alarm: &Alarm, known: &Profile, now: &Profile, width: usize) -> Vec<String> {
     let mut rows: Vec<[String; 7]> = Vec::new();
-    for (field, (before, after)) in alarm.fields.iter().zip(known.fields.iter().zip(&now.fields)) {
+    let fields = alarm.fields.iter().zip(known.fields.iter().zip(&now.fields));
+    for (field, (before, after)) in fields.filter(|(field, _)| field.is_shown) {
         let lengths = Chart::new(&before.lengths, &after.lengths);
         let pages = Chart::new(&before.per_page, &after.per_page);
         let (Some(mut lengths), Some(pages)) = (lengths, pages) else {
@@ -538,6 +548,7 @@ fn json(alarm: &Alarm, known: &Profile, now: &Profile) -> Value {
             "verdict": Mark::of(health, alarm.verdict).word(),
             "chance": health.chance,
             "reasons": health.reasons,
+            "shown": health.is_shown,
             "before": side(known),
             "now": side(now),
         })

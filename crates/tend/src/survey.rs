@@ -24,11 +24,10 @@
 //! *Known failures*: after learning from one or two pages, one page alone is no evidence unless most of its fields are missing,
 //! so pages on which only one field is gone are told only by the check of all pages.
 
-use crate::check::{Alarm, Verdict, check_table};
+use crate::check::{Alarm, Asked, Verdict, check_table};
 use crate::compare::{Report, Unknown};
 use crate::findings::Findings;
 use crate::stranger::{stranger, usual};
-use learn::guided::wanted;
 use page::{Document, Page};
 use record::Rows;
 use wrapper::profile::{FieldProfile, Profile, shape};
@@ -183,7 +182,7 @@ impl<'w> Survey<'w> {
         let tables = self.wrapper.record_type.tables();
         let mut least = self.found.least;
         for (table, (known, now)) in tables.iter().zip(known.iter().zip(profiles)) {
-            let alarm = check_table(&wanted(table), known, now, !table.path.is_empty());
+            let alarm = check_table(&Asked::of(self.wrapper, table), known, now);
             least = least.min(alarm.chance);
             if alarm.verdict == Verdict::Changed {
                 if !has_most(known, now) && !Said::new(page).is_familiar(&self.wrapper.evidence.profiles) {
@@ -248,7 +247,8 @@ impl Report {
 
 /// The most important reason of an alarm.
 fn reason(alarm: &Alarm) -> String {
-    let worst = alarm.fields.iter().min_by(|a, b| a.chance.total_cmp(&b.chance));
+    let worst = alarm.fields.iter().filter(|field| field.is_shown);
+    let worst = worst.min_by(|a, b| a.chance.total_cmp(&b.chance));
     let of_field = worst.and_then(|field| Some(format!("{}: {}", field.name, field.reasons.first()?)));
     let of_records = alarm.reasons.first().cloned();
     of_records
@@ -559,6 +559,27 @@ mod tests {
         // A page of another kind that names one of them.
         let about = "<h2>About us</h2><p>We sell Story 12 and others.</p>".to_owned();
         assert!(report(&wrapper, &[books(20..29, known), vec![about]].concat()).is_fine());
+    }
+
+    #[test]
+    fn a_field_that_is_not_shown_raises_no_alarm() {
+        let without_tape = |at: usize| format!("<h1>Story {at}</h1><p><b>DVD:</b> <i>${at}.10</i></p>");
+        let shows = |fields: &[&str]| Wrapper {
+            shown: Some(fields.iter().map(|field| (*field).to_owned()).collect()),
+            ..wrapper(None, BOOK, &books(10..35, book))
+        };
+        let pages = books(40..45, without_tape);
+        assert!(!report(&shows(&["title", "tape"]), &pages).is_fine());
+        let alone = shows(&["title", "disc"]);
+        let found = report(&alone, &pages);
+        assert!(found.is_fine() && found.gone().next().is_none());
+        assert!(
+            !found.to_text(100, false).contains("tape"),
+            "{}",
+            found.to_text(100, false)
+        );
+        // That no page has a record any more is told, whatever is shown.
+        assert!(!report(&alone, &books(40..45, new_book)).is_fine());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! *Input*: the old wrapper, the new one and the pages. *Output*: lower scores. *Cost*: two runs of the new rule on each page.
 
-use crate::check::{are_of_each_others_size, contradicted, lonely};
+use crate::check::{are_of_each_others_size, contradicted, lonely, roughly};
 use crate::compare;
 use crate::evidence::said;
 use crate::relearn;
@@ -31,6 +31,7 @@ fn are_other_files(known: &[String], now: &[String]) -> bool {
 }
 
 /// Lowers the scores of fields that link to files of another sort than before, of those that have the same value on all pages and had different ones, and of those
+/// that have the known values of another field, of those that have something more than a value,
 /// that are one of two of the same make, of which one is gone, of numbers that are of the size of another field, which has those of this one,
 /// and of known records that no longer have the values that they had, by the profiles or, where the words of the field are gone, row by row.
 pub(crate) fn doubt(
@@ -79,6 +80,12 @@ pub(crate) fn doubt(
             let field = &known.fields[column];
             if are_other_files(&field.samples, &now) {
                 *score *= weights::MADE_OTHERWISE;
+            }
+            if are_of_another(known, column, &now) {
+                *score *= weights::ONE_OF_TWO;
+            }
+            if have_more(field, &now) {
+                *score = score.min(weights::UNTOLD);
             }
             if are_all_the_same(field, &now) {
                 *score *= weights::ALL_THE_SAME;
@@ -174,6 +181,51 @@ fn is_contradicted(known: &Profile, rows: &[&Row], column: usize) -> bool {
 /// A field tells records from each other if at least this share of its values were different.
 const TELLING: f64 = 0.8;
 
+/// Digits that a value has which another one hardly has by accident, such as a phone number; and the number of other values that tell the same.
+const TELLING_DIGITS: usize = 6;
+const TAKEN: usize = 3;
+
+/// Are more values known as those of another field than as those of this one, though the two had none in common? Then it has got the values of that field, which may be missing
+/// on these pages or left out.
+fn are_of_another(known: &Profile, column: usize, now: &[String]) -> bool {
+    let own: HashSet<&String> = known.fields[column].samples.iter().collect();
+    let now: HashSet<&String> = now.iter().collect();
+    let kept = now.intersection(&own).count();
+    let others = known.fields.iter().enumerate().filter(|(other, _)| *other != column);
+    let mut others =
+        others.filter(|(_, other)| !own.is_empty() && !other.samples.iter().any(|text| own.contains(text)));
+    others.any(|(_, other)| {
+        let taken = other.samples.iter().filter(|text| now.contains(text));
+        let is_telling = |text: &&String| text.chars().filter(char::is_ascii_digit).count() >= TELLING_DIGITS;
+        let (telling, all) = (taken.clone().filter(is_telling).count(), taken.count());
+        all > kept && (telling > 0 || all >= TAKEN)
+    })
+}
+
+/// Known values that tell how all are written, and the most ways of that.
+const WRITTEN: (usize, usize) = (5, 3);
+
+/// Have one of ten values or more something before or after a text that is written as all known values were, such as `$12.00 $9.50`? Then they are values with something
+/// else, or two of them.
+fn have_more(known: &FieldProfile, now: &[String]) -> bool {
+    let written = |text: &str| roughly(&shape(text));
+    let ways: HashSet<String> = known.samples.iter().map(|text| written(text)).collect();
+    let is_told = ways
+        .iter()
+        .all(|way| way.contains('0') && way.contains(|c: char| !c.is_alphanumeric()));
+    if known.samples.len() < WRITTEN.0 || ways.len() > WRITTEN.1 || !is_told {
+        return false;
+    }
+    let has_more = |text: &&String| {
+        let ends = text.match_indices(char::is_whitespace);
+        let parts = ends.flat_map(|(at, _)| [&text[..at], &text[at..]]);
+        let mut parts = parts.map(|part| written(part.trim()));
+        !ways.contains(&written(text)) && parts.any(|part| ways.contains(&part))
+    };
+    let more = now.iter().filter(has_more).count();
+    more > 0 && more * weights::HARDLY >= now.len()
+}
+
 /// Values of different pages that tell whether all are the same, before and now.
 const SEVERAL: (u64, usize) = (5, 3);
 
@@ -214,6 +266,39 @@ mod tests {
             vec![texts(&[title]), texts(&[value]), vec![address]]
         };
         titles.iter().zip(values).map(row).collect()
+    }
+
+    #[test]
+    fn a_fax_is_not_a_known_phone_number() {
+        let known = Profile {
+            fields: vec![
+                field(&["(555) 215-2957", "(555) 265-8975", "(555) 405-6284"], "Tel:"),
+                field(&["(555) 787-6394"], "Fax:"),
+            ],
+            ..Profile::default()
+        };
+        let now = texts(&["(555) 212-2134", "(555) 215-2957", "(555) 221-9904"]);
+        assert!(are_of_another(&known, 1, &now));
+        assert!(!are_of_another(&known, 0, &now));
+        // New numbers are those of nobody.
+        assert!(!are_of_another(
+            &known,
+            1,
+            &texts(&["(555) 212-2134", "(555) 221-9904"])
+        ));
+    }
+
+    #[test]
+    fn values_with_something_more_are_not_all_right() {
+        let prices = field(&["$12.10", "$9.99", "$105.00", "$8.25", "$14.00"], "");
+        assert!(have_more(&prices, &texts(&["$7.10", "$20.00 $18.50", "$6.60"])));
+        assert!(!have_more(&prices, &texts(&["$7.10", "$20.00", "on request"])));
+        // Known values had more, too.
+        let both = field(&["$12.10", "$9.99 each", "$105.00", "$8.25 each", "$14.00"], "");
+        assert!(!have_more(&both, &texts(&["$7.10", "$20.00 each", "$6.60"])));
+        // Names are not told by how they are written.
+        let names = field(&["Kelp", "Salt", "Moss", "Fern", "Reed"], "");
+        assert!(!have_more(&names, &texts(&["Kelp Road", "Moss"])));
     }
 
     #[test]

@@ -101,6 +101,8 @@ pub(crate) const SIGNED: f64 = 0.9;
 /// all values were as `9:00 AM`. A rest that is longer than the value by more characters than this is something else.
 pub(crate) const CUT_SHORT: f64 = 0.5;
 pub(crate) const REST: usize = 8;
+/// What a column loses of its fit if its texts are written as labels are, such as `Author:`, and no known value was: values follow labels.
+pub(crate) const NO_LABEL: f64 = 0.7;
 /// The share of known values that are all of a text, for all to be so.
 pub(crate) const WHOLE: f64 = 0.9;
 /// What is left of the fit of addresses that lead elsewhere.

@@ -3,8 +3,8 @@
 //! **In**: a wrapper of any kind. **Out**: a table of its fields with samples ([`list`]), or a wrapper that shows other fields
 //! ([`Edit::apply`]).
 //!
-//! Fields that are not shown stay in the rule and in what is known of the values. So they can come back, a check compares them,
-//! too, and a repair uses them: that the title is where it was tells where the price is. Names are changed in the rule, see
+//! Fields that are not shown stay in the rule and in what is known of the values. So they can come back, a check uses them
+//! as witnesses, though they raise no alarm, and so does a repair: that the title is where it was tells where the price is. Names are changed in the rule, see
 //! [`rename_fields`]. Types are changed in the record type alone: the rule finds texts, and a text becomes a number or a date when
 //! it is written. How the field writes its numbers and dates is known from the values that the wrapper remembers, and they decide
 //! whether a type is accepted: at least half of them must be of it. [`notes`] tells of the others.

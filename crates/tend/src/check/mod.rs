@@ -20,7 +20,7 @@
 //!   succession. With [`DOUBT`] as the limit this is an alarm from 19 pages on, for one page and one field. How often that
 //!   is wrong was measured, because fields that were on 19 pages are usually on all ([`questions::gone`]).
 //! - A list that is gone: where ten values or more are expected and there is none.
-//! - Two fields whose values follow each other's label, or have each other's values or sizes ([`questions::swapped`], [`traded`]).
+//! - Two fields whose values follow each other's label, or have each other's values, sizes or ways of writing ([`questions::swapped`], [`traded`], [`reshaped`]).
 //! - A value is the label of a field: a row of headings was taken for a record ([`questions::headings`]).
 //! - A quarter of a list or more looks like its records and is not read, and hardly anything did before: some records have a
 //!   new template ([`questions::unread`]).
@@ -29,6 +29,9 @@
 //! - Known records no longer have the values that they had ([`known`]).
 //! - A quarter of the pages or more have no record any more, and nearly all had. If no page has a record, there is an
 //!   alarm whatever was known.
+//!
+//! *Fields that are not shown* raise no alarm: somebody has left them out, or inference has, because they are such things as the numbers
+//! of pages or an advert. They still help to tell what has become of the others, whose values they may have.
 //!
 //! *Input, output.* Two profiles; for each field and for all together, a chance and reasons in words. *Cost*: that of
 //! the profiles.
@@ -43,17 +46,22 @@ mod kinds;
 mod known;
 mod lists;
 mod questions;
+mod reshaped;
 #[cfg(test)]
 mod tests;
 mod traded;
 
+use crate::compare::{name_of, shows};
 pub(crate) use chance::at_least;
 use chance::{Share, as_small, at_once, on_pages, together, units};
 pub(crate) use known::contradicted;
-use learn::guided::Wanted;
+use learn::guided::{Wanted, wanted};
 pub(crate) use lists::{lonely, was_one_list, written_so};
+pub(crate) use questions::roughly;
 use questions::{Answer, Sides, filled, total};
+use record::Table;
 pub(crate) use traded::are_of_each_others_size;
+use wrapper::Wrapper;
 use wrapper::profile::Profile;
 
 /// The state of a field.
@@ -65,6 +73,8 @@ pub struct Health {
     pub chance: f64,
     /// What is wrong, in words, worst first; empty if all is well.
     pub reasons: Vec<String>,
+    /// Does the wrapper show it? A field that is not shown raises no alarm.
+    pub is_shown: bool,
 }
 
 /// The state of a run.
@@ -96,16 +106,75 @@ const ODD: (f64, f64) = (DOUBT, 0.2);
 
 /// Compares the profile of a run with what is known.
 pub fn check(wanted: &[Wanted], known: &Profile, now: &Profile) -> Alarm {
-    check_table(wanted, known, now, false)
+    check_table(&Asked::all(wanted), known, now)
 }
 
-/// The same for a table of records that are parts of others, if `is_inner`: a page may have none of them.
-pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_inner: bool) -> Alarm {
+/// What a check asks about.
+pub(crate) struct Asked {
+    wanted: Vec<Wanted>,
+    /// Which of these fields the wrapper shows. The others only help to tell what has become of these.
+    shown: Vec<bool>,
+    /// Are the records parts of others? Then a page may have none of them.
+    is_inner: bool,
+    /// Does the wrapper show something of these records, or of those in them?
+    is_needed: bool,
+}
+
+impl Asked {
+    /// All of these fields, of the outermost records.
+    pub(crate) fn all(wanted: &[Wanted]) -> Asked {
+        Asked {
+            wanted: wanted.to_vec(),
+            shown: vec![true; wanted.len()],
+            is_inner: false,
+            is_needed: true,
+        }
+    }
+
+    /// What a wrapper shows of a table.
+    pub(crate) fn of(wrapper: &Wrapper, table: &Table) -> Asked {
+        let names = (0..table.columns.len()).map(|column| name_of(table, column));
+        let path = format!("{}.", table.path.join("."));
+        let mut paths = wrapper.shown.iter().flatten();
+        Asked {
+            wanted: wanted(table),
+            shown: names.map(|name| shows(wrapper, &name)).collect(),
+            is_inner: !table.path.is_empty(),
+            is_needed: table.path.is_empty()
+                || shows(wrapper, &table.path.join("."))
+                || paths.any(|shown| shown.starts_with(&path)),
+        }
+    }
+
+    fn shows(&self, field: usize) -> bool {
+        self.shown.get(field).copied().unwrap_or(true)
+    }
+
+    /// The state of all fields when these cannot be asked.
+    fn silent(&self, chance: f64, words: &str) -> Alarm {
+        let health = |(field, want): (usize, &Wanted)| Health {
+            name: want.name.clone(),
+            chance,
+            reasons: Vec::new(),
+            is_shown: self.shows(field),
+        };
+        let chance = if self.is_needed { chance } else { 1.0 };
+        Alarm {
+            verdict: verdict(chance),
+            chance,
+            fields: self.wanted.iter().enumerate().map(health).collect(),
+            reasons: vec![words.to_owned()],
+        }
+    }
+}
+
+/// The same for a table of a wrapper.
+pub(crate) fn check_table(asked: &Asked, known: &Profile, now: &Profile) -> Alarm {
     if known.records == 0 {
-        return silent(wanted, 1.0, NEVER);
+        return asked.silent(1.0, NEVER);
     }
     if now.pages == 0 {
-        return silent(wanted, 0.0, "there are no pages");
+        return asked.silent(0.0, "there are no pages");
     }
     if now.records == 0 {
         let words = match now.pages {
@@ -114,19 +183,25 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
         };
         let (had, pages) = (filled(known), total(known.counts.values()));
         // Lists that were empty on some pages may be on others.
-        let chance = match had < pages && (is_inner || known.per_page.1 > 1) {
+        let chance = match had < pages && (asked.is_inner || known.per_page.1 > 1) {
             true => on_pages(had, pages, 0, now.pages),
             false => 0.0,
         };
-        return silent(wanted, chance, &words);
+        return asked.silent(chance, &words);
     }
-    let names: Vec<&str> = wanted.iter().map(|want| want.name.as_str()).collect();
+    let names: Vec<&str> = asked.wanted.iter().map(|want| want.name.as_str()).collect();
     let count = names.len().min(known.fields.len()).min(now.fields.len());
     let sides = (0..count).map(|field| Sides { known, now, field });
     let answers: Vec<Answers> = sides.map(|sides| ask(&names, sides)).collect();
     let empty = empty(known, now);
     let empties = now.pages.saturating_sub(filled(now));
-    let mut decisive: Vec<f64> = answers
+    let shown: Vec<&Answers> = answers
+        .iter()
+        .enumerate()
+        .filter(|(field, _)| asked.shows(*field))
+        .map(|(_, answers)| answers)
+        .collect();
+    let mut decisive: Vec<f64> = shown
         .iter()
         .flat_map(|all| &all.decisive)
         .map(|one| one.chance)
@@ -143,14 +218,17 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
         lists::divided(known, now),
         known::forgotten(known, now, &names),
     ];
-    let unread: Vec<Answer> = unread.into_iter().flatten().collect();
+    // Records of which nothing is shown may be anything, such as the links to other pages.
+    let mut unread: Vec<Answer> = unread.into_iter().flatten().collect();
+    unread.retain(|_| !shown.is_empty());
     decisive.extend(unread.iter().map(|answer| answer.chance));
     let whole: Vec<Answer> = [empty, records(known, now)].into_iter().flatten().collect();
-    let gone = answers.iter().flat_map(|all| &all.missing).map(|answer| answer.chance);
-    let odd_fields = answers.iter().map(|all| worst(&all.others));
+    let gone = shown.iter().flat_map(|all| &all.missing).map(|answer| answer.chance);
+    let odd_fields = shown.iter().map(|all| worst(&all.others));
     let odd_pages = whole.iter().map(|answer| answer.chance);
     let chance = at_once(gone.collect()).min(together(odd_fields.chain(odd_pages).collect()));
     let chance = decisive.into_iter().fold((2.0 * chance).min(1.0), f64::min);
+    let chance = if asked.is_needed { chance } else { 1.0 };
     let verdict = verdict(chance);
     let odd = match verdict {
         Verdict::Fine => ODD.0,
@@ -159,7 +237,11 @@ pub(crate) fn check_table(wanted: &[Wanted], known: &Profile, now: &Profile, is_
     let mut fields: Vec<Health> = names
         .iter()
         .zip(answers)
-        .map(|(name, answers)| health(name, answers, odd))
+        .enumerate()
+        .map(|(field, (name, answers))| Health {
+            is_shown: asked.shows(field),
+            ..health(name, answers, odd)
+        })
         .collect();
     for (field, health) in fields.iter_mut().enumerate().take(count) {
         let (was, is) = (&known.fields[field], &now.fields[field]);
@@ -212,21 +294,6 @@ fn verdict(chance: f64) -> Verdict {
     }
 }
 
-/// The result when fields cannot be asked.
-fn silent(wanted: &[Wanted], chance: f64, words: &str) -> Alarm {
-    let health = |want: &Wanted| Health {
-        name: want.name.clone(),
-        chance,
-        reasons: Vec::new(),
-    };
-    Alarm {
-        verdict: verdict(chance),
-        chance,
-        fields: wanted.iter().map(health).collect(),
-        reasons: vec![words.to_owned()],
-    }
-}
-
 /// The answers that are worth reporting, worst first.
 fn worded(mut answers: Vec<(f64, String)>, odd: f64) -> Vec<String> {
     answers.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -265,6 +332,7 @@ fn ask(names: &[&str], sides: Sides<'_>) -> Answers {
         traded::traded(sides, names),
         traded::exchanged(sides, names),
         traded::sized(sides, names),
+        reshaped::reshaped(sides, names),
         questions::headings(sides),
         kinds::other_kind(sides),
         kinds::of_no_kind(sides),
@@ -310,6 +378,7 @@ fn health(name: &str, answers: Answers, odd: f64) -> Health {
         name: name.to_owned(),
         chance: answers.iter().map(|(chance, _)| *chance).fold(1.0, f64::min),
         reasons,
+        is_shown: true,
     }
 }
 

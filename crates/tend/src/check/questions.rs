@@ -243,7 +243,7 @@ fn rough_shapes(field: &FieldProfile) -> BTreeMap<String, u64> {
 }
 
 /// A shape in which the length of numbers, the length of words and capitals do not matter.
-pub(super) fn roughly(shape: &str) -> String {
+pub(crate) fn roughly(shape: &str) -> String {
     let mut out = String::new();
     for c in shape.chars() {
         let c = match c {

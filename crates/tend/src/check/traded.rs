@@ -60,20 +60,32 @@ const FOREIGN: f64 = 0.05;
 
 /// Have known records exchanged their values of two fields?
 pub(super) fn exchanged(sides: Sides<'_>, names: &[&str]) -> Option<Answer> {
-    let known: HashSet<&str> = sides.was().samples.iter().map(String::as_str).collect();
-    let strange = sides.is().samples.iter().filter(|text| !known.contains(text.as_str()));
-    let strange: HashSet<&str> = strange.map(String::as_str).collect();
+    exchanged_by(sides, names, |text| text).or_else(|| exchanged_by(sides, names, digits))
+}
+
+/// From the first digit of a text to its last one: the words around a number stay where they are when numbers change places.
+fn digits(text: &str) -> &str {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (from, to) = (text.find(is_digit), text.rfind(is_digit));
+    from.zip(to).map_or("", |(from, to)| &text[from..=to])
+}
+
+/// The same for a part of each value.
+fn exchanged_by(sides: Sides<'_>, names: &[&str], part: fn(&str) -> &str) -> Option<Answer> {
+    let known: HashSet<&str> = sides.was().samples.iter().map(|text| part(text)).collect();
+    let strange = sides.is().samples.iter().map(|text| part(text));
+    let strange: HashSet<&str> = strange.filter(|text| !known.contains(text)).collect();
     if (strange.len() as u64) < MOVED {
         return None;
     }
-    let mine = Samples::all(sides);
+    let mine = Samples::by(sides, part);
     for other in others(sides) {
         let had = &sides.known.fields[other].samples;
-        let may_be = had.iter().filter(|text| strange.contains(text.as_str())).count() as u64;
+        let may_be = had.iter().filter(|text| strange.contains(part(text))).count() as u64;
         if may_be < MOVED {
             continue;
         }
-        let theirs = Samples::all(Sides { field: other, ..sides });
+        let theirs = Samples::by(Sides { field: other, ..sides }, part);
         let (one, two) = (mine.moved_from(&theirs), theirs.moved_from(&mine));
         let least = one.0.min(two.0);
         let all = mine.now.len().max(theirs.now.len()) as u64;
@@ -174,7 +186,15 @@ struct Samples<'p> {
 
 impl<'p> Samples<'p> {
     fn all(sides: Sides<'p>) -> Samples<'p> {
-        let set = |field: &'p FieldProfile| field.samples.iter().map(String::as_str).collect();
+        Samples::by(sides, |text| text)
+    }
+
+    /// A part of each value, if it is not empty.
+    fn by(sides: Sides<'p>, part: fn(&str) -> &str) -> Samples<'p> {
+        let set = |field: &'p FieldProfile| {
+            let parts = field.samples.iter().map(|text| part(text));
+            parts.filter(|part| !part.is_empty()).collect()
+        };
         Samples {
             known: set(sides.was()),
             now: set(sides.is()),

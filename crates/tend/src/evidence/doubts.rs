@@ -80,6 +80,53 @@ impl Known<'_> {
         }
     }
 
+    /// Takes items out of a column that are known values of other fields, or, if some records had no value, made otherwise than all known values, if most of the column is not.
+    /// Gives the numbers of the records that lost one.
+    pub(crate) fn drop_foreign(
+        &self,
+        others: &[&Known<'_>],
+        is_optional: bool,
+        looks: &[Look],
+        column: &mut [Vec<usize>],
+    ) -> Vec<usize> {
+        let is_foreign = |item: &usize| {
+            let look = &looks[*item];
+            !self.has_value(look)
+                && (is_optional && self.is_unlike(look) || others.iter().any(|other| other.has_word(look)))
+        };
+        let all: usize = column.iter().map(Vec::len).sum();
+        let foreign = column.iter().flatten().filter(|item| is_foreign(item)).count();
+        if foreign * 2 >= all {
+            return Vec::new();
+        }
+        let mut lost = Vec::new();
+        for (record, items) in column.iter_mut().enumerate() {
+            let count = items.len();
+            items.retain(|item| !is_foreign(item));
+            if items.len() < count {
+                lost.push(record);
+            }
+        }
+        lost
+    }
+
+    /// Has it no known value in common with another field, and has each some?
+    pub(crate) fn shares_none(&self, other: &Known<'_>) -> bool {
+        !self.exact.is_empty() && self.exact.is_disjoint(&other.exact)
+    }
+
+    /// Is a text without digits a known value? Numbers are those of other fields by accident.
+    fn has_word(&self, look: &Look) -> bool {
+        !look.sight.attribute && !has_digits(&look.sight.text) && has_words(&look.sight.text) && self.is_exact(look)
+    }
+
+    /// Has it digits or words and no known value has, or the other way round; or is it of a kind, such as prices, that none was of? Few values do not tell.
+    fn is_unlike(&self, look: &Look) -> bool {
+        let is_known = self.field.count >= weights::MADE_OF as u64;
+        let is_new = !look.kinds.is_empty() && self.any_kinds.shared(look.kinds).is_empty();
+        is_known && !look.sight.attribute && !self.is_kind(look) && (is_new || self.is_of_other_signs(look))
+    }
+
     /// Are these texts written exactly as known values are, with digits and signs?
     pub(crate) fn are_written_exactly(&self, looks: &[Look], column: &[usize]) -> bool {
         let is_telling = |shape: &str| shape.contains('0') && shape.chars().any(|c| !c.is_alphanumeric());

@@ -410,13 +410,13 @@ fn fields(found: &Report) -> Vec<FieldEntry> {
         let sides = table.known.fields.iter().zip(&table.now.fields);
         for (health, (known, now)) in table.alarm.fields.iter().zip(sides) {
             let around = table.table.path.iter().map(String::as_str);
-            // That a field was never found is no news of this run.
+            // That a field was never found is no news of this run, and nothing is said of one that is not shown.
             let is_news = known.count > 0 || now.count > 0;
             out.push(FieldEntry {
                 name: around.chain([health.name.as_str()]).collect::<Vec<_>>().join("."),
                 count: now.count,
-                chance: health.chance,
-                reason: health.reasons.first().filter(|_| is_news).cloned(),
+                chance: if health.is_shown { health.chance } else { 1.0 },
+                reason: health.reasons.first().filter(|_| is_news && health.is_shown).cloned(),
             });
         }
     }
