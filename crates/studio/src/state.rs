@@ -111,7 +111,7 @@ fn title(document: &Document) -> String {
     words.join(" ").chars().take(80).collect()
 }
 
-/// For each field that is not well, why.
+/// For each field that is shown and not well, why.
 fn doubts(report: Option<&Report>) -> BTreeMap<String, String> {
     let tables = report.into_iter().flat_map(|report| &report.tables);
     let each = tables.flat_map(|table| {
@@ -119,7 +119,7 @@ fn doubts(report: Option<&Report>) -> BTreeMap<String, String> {
         let names = names.map(|column| [&table.table.path[..], &column.path].concat().join("."));
         names.zip(&table.alarm.fields)
     });
-    let doubtful = each.filter(|(_, field)| !field.reasons.is_empty());
+    let doubtful = each.filter(|(_, field)| field.is_shown && !field.reasons.is_empty());
     doubtful.map(|(name, field)| (name, field.reasons.join("; "))).collect()
 }
 
