@@ -16,6 +16,7 @@
 mod classes;
 mod divided;
 mod finish;
+mod icons;
 mod levels;
 mod marks;
 mod paths;
@@ -229,6 +230,7 @@ impl Maker<'_, '_> {
         self.tell_by_class();
         self.unite_cells();
         self.tell_by_unit();
+        self.tell_by_icon();
         self.tell_by_form();
         self.tell_siblings();
         let mut levels = self.other_levels();
@@ -474,6 +476,9 @@ impl Maker<'_, '_> {
                 let (name, value) = (self.page.name(attribute), self.page.string_value(attribute));
                 paths.push(self.path(key, &format!("[@{name}={}]", literal(value))));
             }
+        }
+        if key.told.as_ref().is_some_and(|class| class.trim().is_empty()) {
+            paths.push(self.path(key, "[not(normalize-space(@class))]"));
         }
         // What is told by a class is found by it, even if the place is the same in all records.
         if key.told.is_some() && paths.len() > 1 {

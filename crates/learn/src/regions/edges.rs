@@ -69,6 +69,17 @@ pub(super) fn first_sign(texts: &[&str]) -> Option<String> {
     (texts.len() >= FEWEST && texts.iter().all(fits)).then(|| sign.to_string())
 }
 
+/// Brackets around all texts, if there is nothing but a number in them: `(206)`.
+pub(super) fn brackets(texts: &[&str]) -> bool {
+    let number = |text: &&str| {
+        let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        inner.is_some_and(|inner| {
+            inner.contains(char::is_numeric) && inner.chars().all(|c| c.is_numeric() || ".,' ".contains(c))
+        })
+    };
+    texts.len() >= FEWEST && texts.iter().all(number)
+}
+
 /// The words at the beginning of all texts that are a label of the rest.
 pub(super) fn label(texts: &[&str]) -> Option<String> {
     let colon = colon(texts);
@@ -168,6 +179,13 @@ mod tests {
         assert_eq!(sign(&["a.", "b.", "c.", "d."]), None, "a sentence ends with a stop");
         assert_eq!(sign(&["Ann |", "Bob", "Cy |", "Dan", "Eve"]), Some(" |".to_owned()));
         assert_eq!(sign(&["A-1 -", "A-2", "A-3 -"]), Some(" -".to_owned()));
+    }
+
+    #[test]
+    fn brackets_are_around_numbers() {
+        assert!(brackets(&["(206)", "(1,204)", "(7)", "(19)"]));
+        assert!(!brackets(&["(206)", "(Bo)", "(7)", "(19)"]));
+        assert!(!brackets(&["206", "(7)", "(8)", "(19)"]));
     }
 
     #[test]

@@ -743,6 +743,28 @@ mod tests {
     }
 
     #[test]
+    fn days_above_one_or_two_rows_are_headings_of_groups() {
+        let row = |at: usize| {
+            let note = if at % 3 == 0 { "<i>Seen from the road</i>" } else { "" };
+            format!(
+                "<div class='row sighting'><b>{}</b> <span class=site>Point {at}</span> <span class=who>Ann Lee {at}</span>{note}</div>",
+                FILES[at]
+            )
+        };
+        let day = |at: usize| format!("<h3>May {}, 2019</h3>", at + 1);
+        let counts = [2, 2, 2, 1, 2, 1, 2];
+        let (mut html, mut at) = (String::new(), 0);
+        for count in counts {
+            html += &day(at);
+            html.extend((at..at + count).map(row));
+            at += count;
+        }
+        let (records, names) = said(&format!("<h1>Birds</h1><div class=content>{html}</div>"));
+        assert_eq!(records.len(), 12, "{names:?} {records:?}");
+        assert!(records[1].contains(&"May 1, 2019".to_owned()), "{names:?} {records:?}");
+    }
+
+    #[test]
     fn days_above_one_row_each_are_headings_of_groups() {
         let row = |at: usize| {
             let cost = ["Free", "&nbsp;"][at % 2];

@@ -791,23 +791,38 @@ fn lines_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
     }
 }
 
-/// Moves a list before the best one whose records are a line with a day and one element, if its own records are these elements: on other pages several may be
-/// below one day, so it is the heading of a group even if all groups have one.
+/// Moves a list before the best one whose records are a line with a day and the elements below it, if its own records are these elements: the day is the
+/// heading of a group, even if most groups of the page have one record. Lines of one record are of different makes, or as many everywhere.
 fn below_days_first(sight: &Sight<'_>, all: &mut Vec<Candidate>) {
     let Some(best) = all.first() else { return };
-    let items = &best.items;
-    let full = |record: &Range<usize>| -> Vec<usize> {
-        let full = record.clone().filter(|at| !items.leaves[*at].is_empty());
-        full.collect()
+    let (page, items) = (sight.page, &best.items);
+    let word = |node: NodeId| {
+        page.attribute_value(node, "class")
+            .and_then(|class| class.split_whitespace().next())
     };
-    let below = |record: &Range<usize>| match full(record)[..] {
-        [day, other] if groups::is_day(sight, items, day) && items.leaves[other].len() >= 2 => Some(items.nodes[other]),
-        _ => None,
+    let below = |record: &Range<usize>| -> Option<Vec<usize>> {
+        let mut full = record.clone().filter(|at| !items.leaves[*at].is_empty());
+        let is_below = groups::is_day(sight, items, full.next()?);
+        let others: Vec<usize> = full.collect();
+        (is_below && !others.is_empty() && others.iter().all(|at| items.leaves[*at].len() >= 2)).then_some(others)
     };
-    let Some(below) = best.records.iter().map(below).collect::<Option<Vec<NodeId>>>() else {
+    let Some(groups) = best.records.iter().map(below).collect::<Option<Vec<Vec<usize>>>>() else {
         return;
     };
-    let is_same = |other: &Candidate| other.firsts() == below && other.records.iter().all(|record| record.len() == 1);
+    let below: Vec<NodeId> = groups.iter().flatten().map(|at| items.nodes[*at]).collect();
+    let look = |node: NodeId| (page.name_of(node), word(node));
+    let are_alike = below.iter().all(|node| look(*node) == look(below[0]));
+    let differ = groups.iter().any(|group| group.len() != groups[0].len());
+    if !are_alike || !differ && groups[0].len() > 1 && word(below[0]).is_none() {
+        return;
+    }
+    // The last records of the page may have been left out.
+    let is_same = |other: &Candidate| {
+        let firsts = other.firsts();
+        firsts.len() >= below.len()
+            && firsts.starts_with(&below)
+            && other.records.iter().all(|record| record.len() == 1)
+    };
     if let Some(at) = all.iter().take(KEPT).position(is_same) {
         let other = all.remove(at);
         all.insert(0, other);

@@ -2,13 +2,15 @@
 //!
 //! Their places do not tell them where a record lacks one of them. If each has a class, and hardly any record has a class twice, elements with one class
 //! are a column. Two classes that are in one record are of two fields, even if one of them is rare: an optional element. Classes that are never together may say what is special about one field (a price that was
-//! reduced), so each class must be together with each one that most records have. If no class is in most records, most must have several of these elements.
+//! reduced), so each class must be together with each one that most records have, or with all but one of several if it is rare. If no class is in most records, most must have several of these elements.
+//!
+//! One element of a record may have no class, where others have several: that tells it, too.
 //!
 //! If the elements have no such classes, those of the elements around them may tell: `<div class=date><span>`, `<div class=place><span>`. The nearest that tell are taken.
 //!
 //! Linear in the elements.
 
-use super::{Cells, Key, Maker};
+use super::{Cells, Key, Maker, ODD};
 use page::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,11 +61,14 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// The class of an element, or of the one that is this number of steps above it.
+    /// The class of an element, which may be empty, or of the one that is this number of steps above it.
     fn class(&self, node: NodeId, above: usize) -> Option<&str> {
         let mut around = std::iter::once(node).chain(self.page.ancestors(node));
-        let class = self.page.attribute_value(around.nth(above)?, "class")?;
-        Some(class).filter(|class| !class.trim().is_empty())
+        let class = self
+            .page
+            .attribute_value(around.nth(above)?, "class")
+            .unwrap_or_default();
+        Some(class).filter(|class| above == 0 || !class.trim().is_empty())
     }
 
     /// The classes of the elements of a column, or of those that are `above` them by this number of steps, in the order of the page, if they tell them apart.
@@ -95,8 +100,15 @@ impl Maker<'_, '_> {
             });
         }
         let usual: Vec<&BTreeSet<usize>> = records.values().filter(|of| of.len() * 2 >= filled).collect();
-        let together = |of: &BTreeSet<usize>| usual.iter().all(|usual| !of.is_disjoint(usual));
+        // A rare class that is never with one of them is another class of the same field (see `levels`).
+        let together = |of: &BTreeSet<usize>| {
+            let apart = usual.iter().filter(|usual| of.is_disjoint(usual)).count();
+            apart == 0 || apart == 1 && of.len() * ODD <= filled && usual.len() > 2
+        };
+        let named = records.keys().filter(|class| !class.trim().is_empty()).count();
+        let is_sure = named > 1 || named == records.len();
         let tells = records.len() > 1
+            && is_sure
             && again as f64 <= AGAIN * f64::from(all)
             && (several * 2 >= filled || !usual.is_empty())
             && records.values().all(together);
@@ -128,6 +140,88 @@ mod tests {
         };
         let list: String = (0..10).map(story).collect();
         Page::parse_str(&format!("<h1>Stories</h1><ul>{list}</ul>"), &Default::default()).unwrap()
+    }
+
+    #[test]
+    fn one_element_without_a_class_is_told_by_that() {
+        let page = |without: &[usize]| {
+            let story = |number: usize| {
+                let author = match without.contains(&number) {
+                    true => String::new(),
+                    false => format!("<p class=author>{} Bell</p>", NAMES[number]),
+                };
+                format!(
+                    "<div><h3><a href=s{number}>Story number {number} of the day</a></h3>{author}<p class=town>Town of {}</p><p>All that is said in {number}</p></div>",
+                    NAMES[9 - number]
+                )
+            };
+            let list: String = (0..10).map(story).collect();
+            Page::parse_str(&format!("<h1>Stories</h1><main>{list}</main>"), &Default::default()).unwrap()
+        };
+        let best = regions::find(&page(&[2, 5, 6]), &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page(&[0, 3]));
+        let town = best
+            .names
+            .iter()
+            .position(|name| name == "town")
+            .unwrap_or_else(|| panic!("{:?}", best.names));
+        for (at, record) in records.iter().enumerate() {
+            let said: Vec<&str> = record
+                .values
+                .iter()
+                .filter(|value| value.field == town)
+                .map(|value| value.text.as_str())
+                .collect();
+            assert_eq!(said, [format!("Town of {}", NAMES[9 - at])], "{:?}", best.rule.fields);
+        }
+    }
+
+    #[test]
+    fn a_field_of_one_record_may_have_another_class() {
+        let page = |large: usize| {
+            let story = |number: usize| {
+                let class = if number == large { "lead" } else { "text" };
+                let author = match number % 3 {
+                    1 => String::new(),
+                    _ => format!("<p class=author>{} Bell</p>", NAMES[number]),
+                };
+                format!(
+                    "<div><h3><a href=s{number}>Story number {number} of the day</a></h3>{author}<p class=town>Town of {}</p><p class={class}>All of it in {number}</p><p class=day>Day {number}</p></div>",
+                    NAMES[9 - number]
+                )
+            };
+            let list: String = (0..10).map(story).collect();
+            Page::parse_str(&format!("<h1>Stories</h1><main>{list}</main>"), &Default::default()).unwrap()
+        };
+        let best = regions::find(&page(0), &Job::new()).remove(0);
+        let records = PathsRun::new(&best.rule).unwrap().page(&page(4));
+        let field = |name: &str| {
+            best.names
+                .iter()
+                .position(|other| other == name)
+                .unwrap_or_else(|| panic!("{:?}", best.names))
+        };
+        for (at, record) in records.iter().enumerate() {
+            let said = |name: &str| {
+                record
+                    .values
+                    .iter()
+                    .find(|value| value.field == field(name))
+                    .map(|value| value.text.clone())
+            };
+            assert_eq!(
+                said("text"),
+                Some(format!("All of it in {at}")),
+                "{:?}",
+                best.rule.fields
+            );
+            assert_eq!(
+                said("town"),
+                Some(format!("Town of {}", NAMES[9 - at])),
+                "{:?}",
+                best.rule.fields
+            );
+        }
     }
 
     #[test]

@@ -93,7 +93,14 @@ impl Maker<'_, '_> {
             if divided.len() > 2 && one.label.is_none() && !one.nodes.iter().any(|node| is_named_by(self.page, *node)) {
                 one.label = Some(texts::WHOLE.to_owned());
             }
-            let after_label = self.divide(&mut one, &values);
+            // An element of its own may have the name after *by*.
+            let is_new = |part: &Unnamed| {
+                let after = part.field.ways.first().map_or("", |way| way.after.as_str());
+                let cut = |text: &String| text.strip_prefix(after).unwrap_or(text).trim().to_owned();
+                let cut: Vec<Vec<String>> = values.iter().map(|texts| texts.iter().map(cut).collect()).collect();
+                after.is_empty() || !texts.contains(&cut)
+            };
+            let after_label = self.divide(&mut one, &values).filter(is_new);
             if divided.is_empty() {
                 divided.extend(after_label);
             }
@@ -153,8 +160,13 @@ impl Maker<'_, '_> {
             return None;
         }
         let way = way.clone();
-        let sign = edges::sign(&texts).unwrap_or_default();
-        let first = edges::first_sign(&texts).unwrap_or_default();
+        let (mut sign, mut first) = (
+            edges::sign(&texts).unwrap_or_default(),
+            edges::first_sign(&texts).unwrap_or_default(),
+        );
+        if edges::brackets(&texts) {
+            (first, sign) = ("(".to_owned(), ")".to_owned());
+        }
         if !sign.is_empty() || !first.is_empty() {
             let cut = Way {
                 after: first,

@@ -1,4 +1,4 @@
-//! Headings of another level: the first card of a page has its title in an `h2`, and the others in an `h3`.
+//! Headings of another level, and other classes: the first card of a page has its title in an `h2`, and the others in an `h3`; its text is `<p class=lead>`, and theirs `<p class=text>`.
 //!
 //! What few records have in a heading, in the same steps but for the level of that heading, belongs to the column that these records lack: it is a second way to the values of that. Linear
 //! in the records, for each two keys.
@@ -30,7 +30,7 @@ impl Maker<'_, '_> {
     fn is_other_level(&self, at: usize, other: usize) -> bool {
         let (one, two) = (&self.keys[at], &self.keys[other]);
         let is_plain = |key: &Key| key.sign.is_none() && key.written.is_none();
-        if !is_plain(one) || !is_plain(two) || !self.differ_in_level(one, two) {
+        if !is_plain(one) || !is_plain(two) || !(self.differ_in_level(one, two) || differ_in_class(one, two)) {
             return false;
         }
         let (most, few) = (full(&self.cells[at]), full(&self.cells[other]));
@@ -55,6 +55,15 @@ impl Maker<'_, '_> {
             && one.steps != other.steps
             && steps.all(|((name, cell), (other, at))| cell == at && are_same(*name, *other))
     }
+}
+
+/// Are two keys the same but for the class that tells their elements?
+fn differ_in_class(one: &Key, other: &Key) -> bool {
+    one.told.is_some()
+        && other.told.is_some()
+        && one.told != other.told
+        && (one.role, &one.steps, one.attribute, &one.around)
+            == (other.role, &other.steps, other.attribute, &other.around)
 }
 
 #[cfg(test)]
