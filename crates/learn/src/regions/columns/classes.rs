@@ -180,7 +180,7 @@ mod tests {
     fn a_field_of_one_record_may_have_another_class() {
         let page = |large: usize| {
             let story = |number: usize| {
-                let class = if number == large { "lead" } else { "text" };
+                let class = if number == large { "lead" } else { "summary" };
                 let author = match number % 3 {
                     1 => String::new(),
                     _ => format!("<p class=author>{} Bell</p>", NAMES[number]),
@@ -210,7 +210,7 @@ mod tests {
                     .map(|value| value.text.clone())
             };
             assert_eq!(
-                said("text"),
+                said("summary"),
                 Some(format!("All of it in {at}")),
                 "{:?}",
                 best.rule.fields
