@@ -42,6 +42,9 @@ const PRICE: usize = 60;
 /// The most letters of a price: `From 12.50 EUR`. With more it is a sentence about prices, such as what the price was.
 const LETTERS: usize = 8;
 
+/// How often a page may say a label of its thing: once for each size of the screen.
+const COPIES: usize = 2;
+
 /// What a page says about one thing.
 #[derive(Clone, Debug)]
 pub struct Thing {
@@ -49,6 +52,19 @@ pub struct Thing {
     pub rule: Paths,
     /// The names of its fields.
     pub names: Vec<String>,
+}
+
+/// How many texts of a page are this label?
+fn times(sight: &Sight<'_>, label: &str) -> usize {
+    let plain = |text: &str| {
+        text.trim_end_matches(|c: char| c == ':' || c.is_whitespace())
+            .to_owned()
+    };
+    let label = plain(label);
+    let leaves = sight.leaves.iter().filter(|leaf| leaf.is_text());
+    leaves
+        .filter(|leaf| plain(&value(sight.page, leaf.node)) == label)
+        .count()
 }
 
 /// The thing of a page with these properties, if the page is about one and not about `list`, the best one that was found, and says something about it.
@@ -70,6 +86,8 @@ pub(super) fn find(sight: &Sight<'_>, properties: Vec<Property>, list: Option<&C
         way.is_some_and(|way| leads_to(page, way, &property.value))
     };
     properties.retain(is_found);
+    // What several things of a page have in common is no label of the page.
+    properties.retain(|property| times(sight, &property.label) <= COPIES);
     let mut labelled = around.as_ref().map_or(Vec::new(), Around::labelled);
     labelled.retain(|said| {
         let is_known = |property: &Property| Some(&property.label) == said.label.as_ref();
@@ -359,6 +377,32 @@ mod tests {
     fn found(html: &str) -> (Found, Page) {
         let page = Page::parse_str(html, &Default::default()).unwrap();
         (look(&page, &Job::new()), page)
+    }
+
+    #[test]
+    fn labels_of_several_things_are_no_labels_of_the_page() {
+        let names = ["Fiat", "Ford", "Opel", "Saab", "Seat", "Audi", "Fiat", "Ford", "Opel"];
+        let car = |at: usize| {
+            let flag = ["<p class=f>Deal</p>", "<p class=f>Top</p>", ""][at * 5 % 3];
+            format!(
+                "<article class=c><section>{flag}<h2><a href=/o/{at}>{} {at}.4</a></h2><dl><dt>Year</dt><dd>201{at}</dd><dt>Mileage</dt><dd>{at}3 000 km</dd><dt>Fuel</dt><dd>{}</dd></dl><p class=p>Town {at}</p><h3>{at}5 000 zl</h3></section></article>",
+                names[at],
+                ["Diesel", "Petrol"][at % 2]
+            )
+        };
+        let more = |at: usize| {
+            format!(
+                "<a class=m href=#><img src=x.jpg alt=''><p>Other thing {at} of this shop</p><p class=q>${at}8.00</p></a>"
+            )
+        };
+        for count in [3, 5, 9] {
+            let cars: String = (0..count).map(car).collect();
+            let others: String = (1..7).map(more).collect();
+            let html = format!(
+                "<title>Mill Stone</title><main><h1>Mill Stone</h1><main>{cars}</main><section><h2>See also</h2><div>{others}</div></section></main>"
+            );
+            assert!(found(&html).0.thing.is_none(), "{count}");
+        }
     }
 
     fn cards(heading: &str) -> String {
