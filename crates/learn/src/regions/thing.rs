@@ -42,6 +42,8 @@ const PRICE: usize = 60;
 /// The most letters of a price: `From 12.50 EUR`. With more it is a sentence about prices, such as what the price was.
 const LETTERS: usize = 8;
 
+/// The most texts of rows with labels, on average: two labels with their values in each.
+const ROW: usize = 4;
 /// How often a page may say a label of its thing: once for each size of the screen.
 const COPIES: usize = 2;
 
@@ -100,8 +102,15 @@ pub(super) fn find(sight: &Sight<'_>, properties: Vec<Property>, list: Option<&C
     }
     let mut own_rows = false;
     if let (Some(list), Some(name)) = (list, &name) {
-        let nodes = || properties.iter().map(|property| property.node);
+        // Records that say more than a label or two with their values are no rows of labels: what is in them is about them.
+        let leaves: usize = list.looked().iter().map(|record| list.leaves(record).len()).sum();
+        let is_own = |node: NodeId| leaves > ROW * list.looked().len() && is_in(page, node, list);
+        let nodes = || {
+            let nodes = properties.iter().map(|property| property.node);
+            nodes.filter(|node| !is_own(*node))
+        };
         let found = labelled.iter().map(|said| [said.at, said.node]);
+        let found = found.filter(|[label, said]| !is_own(*label) && !is_own(*said));
         let labels: Vec<[NodeId; 2]> = nodes().map(|node| [node; 2]).chain(found).collect();
         own_rows = name.is_title && labels.len() >= FEWEST && are_rows(page, &labels, list);
         let is_apart = || name.is_title && labels.len() >= FEWEST && is_around(sight, name.node, list);
@@ -403,6 +412,41 @@ mod tests {
             );
             assert!(found(&html).0.thing.is_none(), "{count}");
         }
+    }
+
+    #[test]
+    fn titles_with_a_colon_are_no_labels_of_the_page() {
+        let titles = [
+            "Silver Winter",
+            "Quiet Cedar",
+            "River Autumn",
+            "Copper Summit",
+            "Old Canvas",
+            "Amber Mill",
+        ];
+        let ends = [
+            "an experiment",
+            "a survey",
+            "theory and practice",
+            "new bounds",
+            "revisited",
+            "a note",
+        ];
+        let paper = |at: usize| {
+            format!(
+                "<dt><a name=i{at}>[{at}]</a> <a href=/abs/{at}>1911.3{at}</a> [<a href=/pdf/{at}>pdf</a>, <a href=/o/{at}>other</a>]</dt><dd><div class=title><span class=d>Title:</span> {}: {}</div><div class=authors><span class=d>Authors:</span> <a href=/a>Ann Lee {at}</a></div><div class=subject><span class=d>Subjects:</span> Optics</div></dd>",
+                titles[at], ends[at]
+            )
+        };
+        let papers: String = (0..6).map(paper).collect();
+        let html =
+            format!("<title>Silver</title><body><h1>Silver</h1><h3>Showing 6 entries</h3><dl>{papers}</dl></body>");
+        let (found, _) = found(&html);
+        assert!(
+            found.thing.is_none() && found.lists[0].records == 6,
+            "{:?}",
+            found.thing
+        );
     }
 
     fn cards(heading: &str) -> String {
