@@ -582,7 +582,7 @@ mod tests {
     #[test]
     fn cells_with_a_space_that_does_not_break_are_empty() {
         let row = |at: usize| {
-            let note = if at % 3 == 0 { "1/9/2019" } else { "&nbsp;" };
+            let note = if at.is_multiple_of(3) { "1/9/2019" } else { "&nbsp;" };
             format!("<tr><td><a href=/c{at}>Case number {at}</a></td><td>Hon. Judge {at}</td><td>{note}</td></tr>")
         };
         let rows: String = (1..11).map(row).collect();

@@ -745,7 +745,11 @@ mod tests {
     #[test]
     fn days_above_one_or_two_rows_are_headings_of_groups() {
         let row = |at: usize| {
-            let note = if at % 3 == 0 { "<i>Seen from the road</i>" } else { "" };
+            let note = if at.is_multiple_of(3) {
+                "<i>Seen from the road</i>"
+            } else {
+                ""
+            };
             format!(
                 "<div class='row sighting'><b>{}</b> <span class=site>Point {at}</span> <span class=who>Ann Lee {at}</span>{note}</div>",
                 FILES[at]
