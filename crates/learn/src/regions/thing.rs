@@ -28,6 +28,7 @@ use page::titles::plain;
 use page::{Kind, NodeId, Page};
 use record::values;
 use said::{Around, Said};
+use std::collections::HashMap;
 use std::ops::Range;
 use wrapper::rule::paths::{PathField, Paths, PathsRun, Way, value};
 
@@ -44,6 +45,8 @@ const LETTERS: usize = 8;
 
 /// The most texts of rows with labels, on average: two labels with their values in each.
 const ROW: usize = 4;
+/// The longest label, in bytes.
+const LABEL: usize = 200;
 /// How often a page may say a label of its thing: once for each size of the screen.
 const COPIES: usize = 2;
 
@@ -56,17 +59,19 @@ pub struct Thing {
     pub names: Vec<String>,
 }
 
-/// How many texts of a page are this label?
-fn times(sight: &Sight<'_>, label: &str) -> usize {
-    let plain = |text: &str| {
-        text.trim_end_matches(|c: char| c == ':' || c.is_whitespace())
-            .to_owned()
-    };
-    let label = plain(label);
+/// The short texts of a page without the colon at their end, and how often it says each.
+fn times<'p>(sight: &Sight<'p>) -> HashMap<&'p str, usize> {
     let leaves = sight.leaves.iter().filter(|leaf| leaf.is_text());
-    leaves
-        .filter(|leaf| plain(&value(sight.page, leaf.node)) == label)
-        .count()
+    let texts = leaves.map(|leaf| plain_label(sight.page.string_value(leaf.node)));
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    for text in texts.filter(|text| text.len() <= LABEL) {
+        *times.entry(text).or_default() += 1;
+    }
+    times
+}
+
+fn plain_label(text: &str) -> &str {
+    text.trim_matches(|c: char| c == ':' || c.is_whitespace())
 }
 
 /// The thing of a page with these properties, if the page is about one and not about `list`, the best one that was found, and says something about it.
@@ -89,7 +94,15 @@ pub(super) fn find(sight: &Sight<'_>, properties: Vec<Property>, list: Option<&C
     };
     properties.retain(is_found);
     // What several things of a page have in common is no label of the page.
-    properties.retain(|property| times(sight, &property.label) <= COPIES);
+    let said = if properties.is_empty() {
+        HashMap::new()
+    } else {
+        times(sight)
+    };
+    properties.retain(|property| {
+        said.get(plain_label(&property.label))
+            .is_none_or(|times| *times <= COPIES)
+    });
     let mut labelled = around.as_ref().map_or(Vec::new(), Around::labelled);
     labelled.retain(|said| {
         let is_known = |property: &Property| Some(&property.label) == said.label.as_ref();
