@@ -3,12 +3,13 @@
 slowest, and prints some records of a seeded draw for a person to judge.
 
     python3 bench/modern.py                          # all list pages of ../shared/bench/modern
-    python3 bench/modern.py --split development      # scored by what people saw on the pages (modern_truth.tsv); apart: the others
+    python3 bench/modern.py --split development      # scored by what was judged to be on the pages (modern_truth.tsv); apart: the others
     python3 bench/modern.py --split development --wrong   # also what is wrong with each page
     python3 bench/modern.py --show 50 --seed 17      # three records of each of 50 pages
     python3 bench/modern.py --against OTHER          # the pages on which another program finds other records
 
-The data has no truth, so each page was read once: how many records its main list has, and the titles of the first and the last one. A list is
+The data has no truth, so each page was judged, mostly from its text and markup and rarely from a picture, without running the program on it: how many
+records its main list has, and the titles of the first and the last one. A list is
 *right* if the number of its records is within what was counted, and the first and last record have these titles; *nearly* right if the number differs
 by a tenth at most and one of the titles is there. A page whose HTML has no list is right if it is refused. A value of the first record is *found* if a
 field is that value, without other words. The side of a page is a hash of its name.
@@ -60,7 +61,7 @@ def half(page):
 
 
 def truth(file):
-    """What people saw on the pages: for each page one list, or several that are as good."""
+    """What was judged to be on the pages: for each page one list, or several that are as good."""
     seen = {}
     with open(file, encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
